@@ -1,0 +1,94 @@
+// The schedules of every collective, as pure functions of (rank, ranks, sizes). No MPI here.
+//
+// Notation of the cost lines: p ranks, n words in all, c(i) words of block i, lg = ceil(log2 p).
+// "Words" is what one rank sends and what it receives; the busiest rank where they differ.
+#pragma once
+
+#include <string_view>
+
+#include "comm/partition.hpp"
+#include "comm/schedule.hpp"
+
+namespace cairn::comm {
+
+// Which rank of how many, and the longest message in elements.
+struct Seat {
+  int rank = 0;
+  int ranks = 1;
+  Index message_elements = Index{1} << 27;
+};
+
+// ---- allgather: everybody gets all blocks. input: my block; output: all blocks -------------------
+// doubling: lg rounds (at most two messages each, where the blocks pass the end); words n - c(r) received,
+// each
+//           once; sent the same for equal blocks, up to lg * n where one block is everything.
+// ring:     p - 1 messages; words n - c(r) received, at most n sent whatever the counts are.
+// direct:   p - 1 messages in one round; words n - c(r) received, (p - 1) c(r) sent.
+Schedule allgather_doubling(const Seat& seat, const Partition& parts);
+Schedule allgather_ring(const Seat& seat, const Partition& parts);
+Schedule allgather_direct(const Seat& seat, const Partition& parts);
+// get: the same words as direct, taken from the others' windows (input is the window).
+Schedule allgather_get(const Seat& seat, const Partition& parts);
+
+// ---- reduce-scatter: block r of the sum goes to rank r. input: all blocks; output: my block -------
+// halving: the doubling allgather backwards: lg rounds; words n - c(r) sent; work memory about 3n/4.
+// ring:    p - 1 messages; words n - c(r+1) sent; work memory two blocks.
+// direct:  p - 1 messages in one round; words n - c(r) sent, (p - 1) c(r) received and kept at once.
+Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts);
+Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts);
+Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts);
+Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
+
+// ---- broadcast: output of the root goes to every output --------------------------------------------
+// tree:    lg rounds; the root sends lg * n.
+// scatter_allgather: the root sends each rank one block, then the ranks double their blocks past the root.
+//          Everybody receives n, so the total is the least possible; the root sends 2 (p-1)/p n, the others
+//          less than n.
+Schedule broadcast_tree(const Seat& seat, Index n, int root);
+Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
+
+// ---- reduce: the sum of all inputs goes to the root's output; broadcasts backwards ------------------
+Schedule reduce_tree(const Seat& seat, Index n, int root);
+Schedule reduce_scatter_gather(const Seat& seat, Index n, int root);
+
+// ---- allreduce: the sum of all inputs goes to every output -----------------------------------------
+// doubling: lg rounds (two more if p is no power of two), n words each.
+// rsag:     reduce-scatter, then allgather: 2 (p-1)/p n words, 2 lg rounds.
+Schedule allreduce_doubling(const Seat& seat, Index n);
+Schedule allreduce_rsag(const Seat& seat, Index n);
+
+// ---- gather and scatter: blocks to and from a root ---------------------------------------------------
+// direct: one message a block, the root's n - c(root) words and no other.
+// tree:   lg messages at the root, the same words there, up to lg/2 * n in all.
+Schedule gather_direct(const Seat& seat, const Partition& parts, int root);
+Schedule gather_tree(const Seat& seat, const Partition& parts, int root);
+Schedule scatter_direct(const Seat& seat, const Partition& parts, int root);
+Schedule scatter_tree(const Seat& seat, const Partition& parts, int root);
+
+// ---- all-to-all: block i of my input goes to rank i, block r of rank i's input comes to my block i ----
+Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partition& receive);
+
+// ---- barrier: lg rounds of empty messages ------------------------------------------------------------
+Schedule barrier_dissemination(const Seat& seat);
+
+// ---- choosing ------------------------------------------------------------------------------------------
+// What a message and a byte cost, in seconds. The same on all ranks of a communicator: they must choose
+// alike.
+struct LinkCost {
+  double alpha = 2e-6;
+  double beta = 2e-10;  // per byte
+};
+
+Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
+                          const LinkCost& cost);
+Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
+                               const LinkCost& cost);
+Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost);
+Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost);
+Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost);
+Schedule choose_gather(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                       const LinkCost& cost);
+Schedule choose_scatter(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                        const LinkCost& cost);
+
+}  // namespace cairn::comm

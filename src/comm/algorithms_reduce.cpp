@@ -1,0 +1,277 @@
+// Schedules that combine: reduce-scatter, reduce, allreduce. The order of every sum is fixed by the schedule,
+// so the same call gives the same bits.
+#include <array>
+
+#include "comm/algorithms.hpp"
+#include "comm/blocks.hpp"
+
+namespace cairn::comm {
+namespace {
+
+// Halving is doubling backwards. Blocks are named by their distance i from the rank that holds them (block r
+// + i, round the circle). Before the step over distance d a rank still answers for the blocks i < 2d; it
+// sends those from d on to the rank d ahead and adds what comes from the rank d behind. `silent` is a
+// position that sends nothing (the root of a reduction keeps what it has), or -1.
+struct Halving {
+  const Partition& parts;
+  int silent = -1;
+
+  int ranks() const { return parts.ranks(); }
+  bool sends(int position) const { return position != silent; }
+
+  // Blocks i < summed of `position` have been added to before the step over d.
+  int summed_before(int position, int d) const {
+    int summed = 0;
+    for (int e = top_distance(ranks()); e > d; e /= 2)
+      if (sends(Circle(ranks()).wrap(position - e))) summed = std::max(summed, blocks_over(e, ranks()));
+    return summed;
+  }
+
+  // Calls f(i, blocks) for each message that `sender` sends over distance d. Sender and receiver cut alike:
+  // where the sender's memory changes from sums to input, and at the end of the vector.
+  template <class F>
+  void messages(int sender, int d, F&& f) const {
+    const int end = d + blocks_over(d, ranks()), summed = summed_before(sender, d);
+    for (int i = d, next = end; i < end; i = next, next = end) {
+      if (i < summed) next = std::min(next, summed);
+      if (sender + i < ranks()) next = std::min(next, ranks() - sender);
+      f(i, next - i);
+    }
+  }
+};
+
+// The partial sums of one rank while they are halved away. Those of blocks i < summed lie in work memory, in
+// order of i; the others are still the rank's own input.
+class PartialSums {
+ public:
+  PartialSums(ScheduleBuilder& b, const Halving& halving, int position)
+      : b_(b), halving_(halving), parts_(halving.parts), circle_(halving.ranks()), position_(position) {
+    const int p = halving.ranks(), top = top_distance(p);
+    summed_place_ = b.reserve_work(top == 1 ? 0 : elements(0, std::max(blocks_over(top, p), top / 2)));
+    landing_ = b.reserve_work(elements(0, std::max(1, top / 2)));
+  }
+
+  // The step over distance d, with the ranks that sit d ahead and d behind. With `result`, the sum of block 0
+  // goes there.
+  void step(int d, int ahead, int behind, const Place* result = nullptr) {
+    send(d, ahead);
+    if (halving_.sends(circle_.wrap(position_ - d))) receive(d, behind, result);
+    b_.next_round();
+  }
+
+  Place mine(int i) const { return i < summed_ ? summed(i) : in(parts_.offset(block(i))); }
+
+ private:
+  void send(int d, int ahead) {
+    halving_.messages(position_, d, [&](int i, int blocks) { b_.send(ahead, mine(i), elements(i, blocks)); });
+  }
+
+  void receive(int d, int behind, const Place* result) {
+    halving_.messages(circle_.wrap(position_ - d), d, [&](int sent, int blocks) {
+      const int i = sent - d, end = i + blocks;
+      const int old = std::clamp(summed_, i, end);  // up to here I add to sums, from here on to my input
+      const std::array<ScheduleBuilder::Target, 2> targets{
+          {{elements(i, old - i), mine(i), result != nullptr ? *result : summed(i)},
+           {elements(old, end - old), mine(old), result != nullptr ? *result : summed(old)}}};
+      const bool direct = old == i && result == nullptr;  // nothing lies where the message will
+      b_.receive_and_combine(behind, direct ? summed(i) : landing_ + elements(0, i), targets);
+    });
+    summed_ = std::max(summed_, blocks_over(d, parts_.ranks()));
+  }
+
+  int block(int i) const { return circle_.wrap(position_ + i); }
+  Index elements(int first, int blocks) const {
+    return blocks <= 0 ? 0 : parts_.circular_count(block(first), blocks);
+  }
+  Place summed(int i) const { return summed_place_ + elements(0, i); }
+
+  ScheduleBuilder& b_;
+  const Halving& halving_;
+  const Partition& parts_;
+  Circle circle_;
+  int position_;
+  int summed_ = 0;
+  Place summed_place_;
+  Place landing_;
+};
+
+}  // namespace
+
+void append_reduce_scatter_halving(ScheduleBuilder& b, const Seat& seat, const Partition& parts,
+                                   Place result) {
+  const Circle circle(seat.ranks);
+  const Halving halving{parts};
+  PartialSums sums(b, halving, seat.rank);
+  for (int d = top_distance(seat.ranks); d >= 1; d /= 2)
+    sums.step(d, circle.wrap(seat.rank + d), circle.wrap(seat.rank - d), d == 1 ? &result : nullptr);
+}
+
+Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
+  ScheduleBuilder b(seat.message_elements);
+  if (seat.ranks == 1)
+    b.copy(in(0), out(0), parts.total());
+  else
+    append_reduce_scatter_halving(b, seat, parts, out(0));
+  return b.finish();
+}
+
+Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
+  const Circle circle(seat.ranks);
+  const int p = seat.ranks, r = seat.rank;
+  ScheduleBuilder b(seat.message_elements);
+  if (p == 1) b.copy(in(0), out(0), parts.total());
+  Index longest = 0;
+  for (int i = 0; i < p; ++i) longest = std::max(longest, parts.count(i));
+  const Place stage[2] = {b.reserve_work(longest), b.reserve_work(longest)};
+  for (int s = 0; s + 1 < p; ++s) {
+    // Block r-1-s leaves for the rank ahead with the sum of s+1 ranks in it; block r-2-s comes from behind.
+    const int leaving = circle.wrap(r - 1 - s), coming = circle.wrap(r - 2 - s);
+    const bool last = s + 2 == p;
+    const Place target = last ? out(0) : stage[s % 2];
+    b.send(circle.wrap(r + 1), s == 0 ? in(parts.offset(leaving)) : stage[(s + 1) % 2], parts.count(leaving));
+    b.receive_and_combine(circle.wrap(r - 1), target, parts.count(coming), in(parts.offset(coming)), target);
+    b.next_round();
+  }
+  return b.finish();
+}
+
+Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
+  const Circle circle(seat.ranks);
+  const int p = seat.ranks, r = seat.rank;
+  const Index own = parts.count(r);
+  ScheduleBuilder b(seat.message_elements);
+  const Place landing = b.reserve_work(own * (p - 1));
+  for (int s = 1; s < p; ++s) {
+    b.receive(circle.wrap(r - s), landing + own * (s - 1), own);
+    const int to = circle.wrap(r + s);
+    b.send(to, in(parts.offset(to)), parts.count(to));
+  }
+  b.copy(in(parts.offset(r)), out(0), own);
+  for (int s = 1; s < p; ++s) b.combine(out(0), landing + own * (s - 1), out(0), own);
+  return b.finish();
+}
+
+Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
+  const Circle circle(seat.ranks);
+  const int p = seat.ranks, r = seat.rank;
+  const Index own = parts.count(r);
+  ScheduleBuilder b(seat.message_elements);
+  // Two landing places: one fills while the other is added. The order of the sum is fixed.
+  const Place landing[2] = {b.reserve_work(own), b.reserve_work(own)};
+  b.copy(in(parts.offset(r)), out(0), own);
+  for (int s = 1; s < p; ++s) {
+    b.get(circle.wrap(r + s), parts.offset(r), landing[s % 2], own);
+    b.serve(parts.count(circle.wrap(r - s)));
+    b.next_round();
+    b.combine(out(0), landing[s % 2], out(0), own);
+  }
+  return b.finish();
+}
+
+// The tree of broadcast_tree, upwards.
+Schedule reduce_tree(const Seat& seat, Index n, int root) {
+  const Circle circle(seat.ranks, root);
+  const int p = seat.ranks, v = circle.position_of(seat.rank);
+  ScheduleBuilder b(seat.message_elements);
+  int bit = 1;
+  while (bit < p && (v & bit) == 0) bit *= 2;
+  const bool has_children = bit > 1 && v + 1 < p;
+  const Place sum = v == 0 ? out(0) : b.reserve_work(has_children ? n : 0);
+  const Place landing = b.reserve_work(has_children ? n : 0);
+  if (v == 0 && !has_children) b.copy(in(0), out(0), n);
+  for (int d = 1; d < bit && v + d < p; d *= 2) {
+    b.receive_and_combine(circle.rank_at(v + d), landing, n, d == 1 ? in(0) : sum, sum);
+    b.next_round();
+  }
+  if (v != 0) b.send(circle.rank_at(v - bit), has_children ? sum : in(0), n);
+  return b.finish();
+}
+
+namespace {
+
+// The root's part of reduce_scatter_gather: it keeps what reaches it and sends nothing.
+void append_reduce_at_root(ScheduleBuilder& b, const Halving& halving, const Circle& circle) {
+  const Partition& parts = halving.parts;
+  const int p = parts.ranks(), top = top_distance(p);
+  const Place landing = b.reserve_work(parts.circular_count(0, blocks_over(top, p)));
+  const Place last = b.reserve_work(parts.total());
+  b.copy(in(0), out(0), parts.total());
+  b.next_round();
+  for (int d = top; d >= 1; d /= 2) {
+    halving.messages(p - d, d, [&](int sent, int blocks) {
+      const Index at = parts.offset(sent - d);
+      b.receive_and_combine(circle.rank_at(p - d), landing + at, parts.offset(sent - d + blocks) - at,
+                            out(at), out(at));
+    });
+    b.next_round();
+  }
+  for (int u = 1; u < p; ++u) {
+    const Index at = parts.offset(u);
+    b.receive_and_combine(circle.rank_at(u), last + at, parts.count(u), out(at), out(at));
+  }
+}
+
+}  // namespace
+
+Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
+  const Circle circle(seat.ranks, root);
+  const int p = seat.ranks, v = circle.position_of(seat.rank);
+  const Partition parts = Partition::balanced(p, n);
+  if (p == 1) return reduce_tree(seat, n, root);
+  const Halving halving{parts, 0};
+  ScheduleBuilder b(seat.message_elements);
+  if (v == 0) {
+    append_reduce_at_root(b, halving, circle);
+  } else {
+    PartialSums sums(b, halving, v);
+    for (int d = top_distance(p); d >= 1; d /= 2) sums.step(d, circle.rank_at(v + d), circle.rank_at(v - d));
+    b.send(root, sums.mine(0), parts.count(v));
+  }
+  return b.finish();
+}
+
+Schedule allreduce_rsag(const Seat& seat, Index n) {
+  const Partition parts = Partition::balanced(seat.ranks, n);
+  ScheduleBuilder b(seat.message_elements);
+  if (seat.ranks == 1) {
+    b.copy(in(0), out(0), n);
+    return b.finish();
+  }
+  append_reduce_scatter_halving(b, seat, parts, out(parts.offset(seat.rank)));
+  append_allgather_doubling(b, seat, parts);
+  return b.finish();
+}
+
+Schedule allreduce_doubling(const Seat& seat, Index n) {
+  const int p = seat.ranks, r = seat.rank;
+  const int full = p == 1 ? 1 : (2 * top_distance(p) == p ? p : top_distance(p));
+  const int extra = p - full;  // the first 2*extra ranks work in pairs, the odd one of a pair only waits
+  ScheduleBuilder b(seat.message_elements);
+  const Place landing = b.reserve_work(p > 1 ? n : 0);
+  b.copy(in(0), out(0), n);
+  b.next_round();
+  const bool paired = r < 2 * extra;
+  if (paired && r % 2 == 1) {
+    b.send(r - 1, out(0), n);
+    b.next_round();
+    b.receive(r - 1, out(0), n);
+    return b.finish();
+  }
+  if (paired) {
+    b.receive_and_combine(r + 1, landing, n, out(0), out(0));
+    b.next_round();
+  }
+  const int v = paired ? r / 2 : r - extra;
+  const auto rank_of = [&](int position) { return position < extra ? 2 * position : position + extra; };
+  for (int d = 1; d < full; d *= 2) {
+    // What is sent must not be summed into before it has left: receive aside, add at the end of the round.
+    b.receive(rank_of(v ^ d), landing, n);
+    b.send(rank_of(v ^ d), out(0), n);
+    b.combine(out(0), landing, out(0), n);
+    b.next_round();
+  }
+  if (paired) b.send(r + 1, out(0), n);
+  return b.finish();
+}
+
+}  // namespace cairn::comm

@@ -1,0 +1,122 @@
+#include "comm/communicator.hpp"
+
+#include "comm/collectives.hpp"
+#include "comm/mpi_call.hpp"
+
+namespace cairn::comm {
+namespace detail {
+
+struct CommState : std::enable_shared_from_this<CommState> {
+  CommState(MPI_Comm handle, std::shared_ptr<Engine> shared) : comm(handle), engine(std::move(shared)) {
+    check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    int* bound = nullptr;
+    int found = 0;
+    check_mpi(MPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&bound), &found), "MPI_Comm_get_attr");
+    last_tag = found != 0 ? std::min(*bound, 1 << 20) : 32767;  // 32767 is the least MPI promises
+  }
+  ~CommState() {
+    if (mpi_is_alive()) MPI_Comm_free(&comm);
+  }
+  CommState(const CommState&) = delete;
+  CommState& operator=(const CommState&) = delete;
+
+  // Each collective gets a tag of its own, so that several may be under way at once. All ranks start the
+  // collectives of a communicator in the same order, so they agree on it.
+  int take_tag() {
+    const int tag = next_tag;
+    next_tag = next_tag == last_tag ? user_tags : next_tag + 1;
+    return tag;
+  }
+
+  MPI_Comm comm;
+  std::shared_ptr<Engine> engine;
+  int rank = 0;
+  int size = 1;
+  int next_tag = user_tags;
+  int last_tag = 0;
+};
+
+}  // namespace detail
+
+namespace {
+
+// The duplicate lives as an attribute of the user's communicator.
+using Kept = std::shared_ptr<detail::CommState>;
+
+int drop_kept(MPI_Comm, int, void* value, void*) {
+  delete static_cast<Kept*>(value);
+  return MPI_SUCCESS;
+}
+
+int attribute_key() {
+  static const int key = [] {
+    int k = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &drop_kept, &k, nullptr),
+              "MPI_Comm_create_keyval");
+    return k;
+  }();
+  return key;
+}
+
+}  // namespace
+
+Communicator Communicator::of(MPI_Comm user, const CommOptions& options) {
+  require(mpi_is_alive(),
+          "MPI is not running: call MPI_Init before and MPI_Finalize after the last use of Cairn");
+  require(user != MPI_COMM_NULL,
+          "communicator is MPI_COMM_NULL, expected a communicator this rank belongs to");
+  Kept* kept = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(user, attribute_key(), static_cast<void*>(&kept), &found), "MPI_Comm_get_attr");
+  if (found != 0) return Communicator(*kept);
+  MPI_Comm duplicate = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(user, &duplicate), "MPI_Comm_dup");
+  auto state = std::make_shared<detail::CommState>(duplicate, std::make_shared<Engine>(options));
+  check_mpi(MPI_Comm_set_attr(user, attribute_key(), new Kept(state)), "MPI_Comm_set_attr");
+  return Communicator(std::move(state));
+}
+
+CommView Communicator::view() const {
+  require(state_ != nullptr, "this rank is not a member of the communicator");
+  return {state_.get(), state_->engine->options().check_arguments};
+}
+
+int CommView::rank() const noexcept { return state_->rank; }
+int CommView::size() const noexcept { return state_->size; }
+MPI_Comm CommView::handle() const noexcept { return state_->comm; }
+Traffic& CommView::traffic() const noexcept { return state_->engine->traffic(); }
+const CommOptions& CommView::options() const noexcept { return state_->engine->options(); }
+void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog(seconds); }
+CommView CommView::unchecked() const { return {state_, false}; }
+bool CommView::progress() const { return state_->engine->progress(); }
+
+Operation CommView::launch(Schedule schedule, const Binding& binding, MPI_Win window, int tag) const {
+  Engine& engine = *state_->engine;
+  engine.traffic().count(engine.traffic().current(), count(schedule, binding.type->bytes));
+  auto running = std::make_shared<Running>(std::move(schedule), binding, state_->shared_from_this(),
+                                           state_->comm, window, tag, engine.pool());
+  engine.start(running);
+  return {state_->engine, std::move(running)};
+}
+
+Operation CommView::start(Schedule schedule, const Binding& binding, MPI_Win window) const {
+  return launch(std::move(schedule), binding, window, state_->take_tag());
+}
+
+Operation CommView::start_tagged(Schedule schedule, const Binding& binding, int tag) const {
+  return launch(std::move(schedule), binding, MPI_WIN_NULL, tag);
+}
+
+Communicator CommView::split(int color, int key) const {
+  // MPI_Comm_split cannot be watched; a barrier of ours before it can, and catches the rank that does not
+  // come.
+  if (options().watchdog_seconds > 0) barrier(*this);
+  MPI_Comm part = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(state_->comm, color < 0 ? MPI_UNDEFINED : color, key, &part), "MPI_Comm_split");
+  if (part == MPI_COMM_NULL) return {};
+  return Communicator(std::make_shared<detail::CommState>(part, state_->engine));
+}
+
+}  // namespace cairn::comm

@@ -1,0 +1,80 @@
+// Communicators: a move-only owner and a cheap view to pass around.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "comm/engine.hpp"
+
+namespace cairn::comm {
+
+class Communicator;
+
+namespace detail {
+struct CommState;
+}
+
+// A communicator somebody else owns. Copies freely; must not outlive its owner.
+class CommView {
+ public:
+  int rank() const noexcept;
+  int size() const noexcept;
+  MPI_Comm handle() const noexcept;
+  Traffic& traffic() const noexcept;
+  const CommOptions& options() const noexcept;
+  void set_watchdog(double seconds) const;  // for this communicator and all of its family
+
+  // The same communicator without the agreement on arguments before each collective: for callers that have
+  // made sure already.
+  CommView unchecked() const;
+  bool is_checked() const noexcept { return checked_; }
+
+  // Drives every operation under way on this communicator and its relatives; true if anything happened.
+  bool progress() const;
+
+  // Starts a schedule. `window` only for schedules that get. Counts its traffic under the phase that is open
+  // now.
+  Operation start(Schedule schedule, const Binding& binding, MPI_Win window = MPI_WIN_NULL) const;
+  // The same on a tag of the caller's: for messages between two ranks.
+  Operation start_tagged(Schedule schedule, const Binding& binding, int tag) const;
+
+  // Collective. Ranks of one colour form a communicator, ordered by key, then rank; a negative colour takes
+  // part in none and gets an empty Communicator. Costs a few small messages inside MPI, which Traffic does
+  // not count.
+  Communicator split(int color, int key) const;
+
+ private:
+  friend class Communicator;
+  CommView(detail::CommState* state, bool checked) : state_(state), checked_(checked) {}
+  Operation launch(Schedule schedule, const Binding& binding, MPI_Win window, int tag) const;
+
+  detail::CommState* state_;
+  bool checked_;
+};
+
+// Owns an MPI communicator; frees it when it dies, unless MPI has ended before.
+class Communicator {
+ public:
+  Communicator() = default;  // no communicator
+  Communicator(Communicator&&) noexcept = default;
+  Communicator& operator=(Communicator&&) noexcept = default;
+
+  // Collective the first time: the user's communicator is duplicated once, and the duplicate is kept with it
+  // until the user frees it. Later calls for the same communicator share it, its counters and its options.
+  static Communicator of(MPI_Comm user, const CommOptions& options = {});
+
+  explicit operator bool() const noexcept { return state_ != nullptr; }
+  CommView view() const;
+  operator CommView() const { return view(); }  // NOLINT(google-explicit-constructor): an owner is a view
+
+ private:
+  friend class CommView;
+  explicit Communicator(std::shared_ptr<detail::CommState> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<detail::CommState> state_;
+};
+
+inline constexpr int user_tags = 4096;  // tags 0 .. user_tags-1 are for messages between two ranks
+
+}  // namespace cairn::comm

@@ -1,0 +1,207 @@
+#include "comm/engine.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "comm/mpi_call.hpp"
+
+namespace cairn::comm {
+
+Running::Running(Schedule schedule, const Binding& binding, std::shared_ptr<const void> owner, MPI_Comm comm,
+                 MPI_Win window, int tag, Pool& pool)
+    : schedule_(std::move(schedule)),
+      binding_(binding),
+      owner_(std::move(owner)),
+      comm_(comm),
+      window_(window),
+      tag_(tag) {
+  if (schedule_.work_count > 0)
+    work_ =
+        pool.lease(checked_mul(schedule_.work_count, binding_.type->bytes, "work memory of a collective"));
+}
+
+std::byte* Running::address(Place place) const {
+  const Index at = place.offset * binding_.type->bytes;
+  switch (place.slot) {
+    case Slot::input:
+      return const_cast<std::byte*>(static_cast<const std::byte*>(binding_.input)) + at;
+    case Slot::output:
+      return static_cast<std::byte*>(binding_.output) + at;
+    case Slot::work:
+      break;
+  }
+  return work_.data() + at;
+}
+
+MPI_Request Running::post(const Transfer& t) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int bytes = narrow<int>(t.count * binding_.type->bytes, "bytes of one message");
+  // An empty message has no address.
+  std::byte* at = t.count == 0 ? nullptr : address(t.place);
+  switch (t.kind) {
+    case Transfer::Kind::send:
+      check_mpi(MPI_Isend(at, bytes, MPI_BYTE, t.peer, tag_, comm_, &request), "MPI_Isend");
+      break;
+    case Transfer::Kind::receive:
+      check_mpi(MPI_Irecv(at, bytes, MPI_BYTE, t.peer, tag_, comm_, &request), "MPI_Irecv");
+      break;
+    case Transfer::Kind::get:
+      check_mpi(MPI_Rget(at, bytes, MPI_BYTE, t.peer, t.remote * binding_.type->bytes, bytes, MPI_BYTE,
+                         window_, &request),
+                "MPI_Rget");
+      break;
+  }
+  return request;
+}
+
+void Running::post_round() {
+  const Round& round = schedule_.rounds[round_];
+  const auto transfers = schedule_.transfers_of(round);
+  requests_.assign(transfers.size(), MPI_REQUEST_NULL);
+  completed_.resize(transfers.size());
+  // Receives first: a message that finds its receive waiting needs no copy.
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    if (transfers[i].kind != Transfer::Kind::send) requests_[i] = post(transfers[i]);
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    if (transfers[i].kind == Transfer::Kind::send) requests_[i] = post(transfers[i]);
+  pending_ = static_cast<int>(transfers.size());
+  posted_ = true;
+}
+
+bool Running::advance() {
+  bool happened = false;
+  while (!done()) {
+    if (!posted_) post_round(), happened = true;
+    if (pending_ > 0) {
+      int count = 0;
+      check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, completed_.data(),
+                             MPI_STATUSES_IGNORE),
+                "MPI_Testsome");
+      if (count == MPI_UNDEFINED || count == 0) return happened;
+      happened = true;
+      pending_ -= count;
+      for (int i = 0; i < count; ++i) complete(completed_[static_cast<std::size_t>(i)]);
+      if (pending_ > 0) return true;
+    }
+    finish_round();
+  }
+  return happened;
+}
+
+// Runs the local steps that waited for this transfer.
+void Running::complete(int request) {
+  const Round& round = schedule_.rounds[round_];
+  run_locals_after(round.first_transfer + request);
+}
+
+void Running::finish_round() {
+  run_locals_after(end_of_round);
+  posted_ = false;
+  ++round_;
+  if (done()) work_ = {};
+}
+
+void Running::run_locals_after(std::int32_t transfer) {
+  const Round& round = schedule_.rounds[round_];
+  const auto locals = std::span(schedule_.locals)
+                          .subspan(static_cast<std::size_t>(round.first_local),
+                                   static_cast<std::size_t>(round.end_local - round.first_local));
+  for (auto it = std::ranges::lower_bound(locals, transfer, {}, &Local::after);
+       it != locals.end() && it->after == transfer; ++it)
+    run(*it);
+}
+
+void Running::run(const Local& local) {
+  std::byte* to = address(local.to);
+  const std::byte* a = address(local.a);
+  if (local.kind == Local::Kind::combine)
+    binding_.combine(a, address(local.b), to, local.count);
+  else if (to != a)
+    std::memcpy(to, a, static_cast<std::size_t>(local.count * binding_.type->bytes));
+}
+
+std::string Running::waiting_for() const {
+  if (done()) return "nothing";
+  const auto transfers = schedule_.transfers_of(schedule_.rounds[round_]);
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    if (requests_[i] == MPI_REQUEST_NULL) continue;
+    const Transfer& t = transfers[i];
+    const char* what = t.kind == Transfer::Kind::send ? "to take" : "to give";
+    return fmt::format("{}, round {} of {}, waiting for rank {} {} {} words", binding_.name, round_ + 1,
+                       schedule_.rounds.size(), t.peer, what, t.count);
+  }
+  return binding_.name;
+}
+
+void Engine::start(const std::shared_ptr<Running>& operation) {
+  operation->advance();
+  if (!operation->done()) active_.push_back(operation);
+}
+
+bool Engine::progress() {
+  bool happened = false;
+  for (const auto& operation : active_) happened |= operation->advance();
+  if (happened) std::erase_if(active_, [](const auto& operation) { return operation->done(); });
+  return happened;
+}
+
+void Engine::wait(const Running& operation) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int polls_before_yield = 16;  // ranks may outnumber the cores
+  const double limit = options_.watchdog_seconds;
+  Clock::time_point last = limit > 0 ? Clock::now() : Clock::time_point();
+  for (int idle = 0; !operation.done();) {
+    if (progress()) {
+      idle = 0;
+      if (limit > 0) last = Clock::now();
+      continue;
+    }
+    if (++idle < polls_before_yield) continue;
+    sched_yield();
+    if (limit <= 0) continue;
+    const double waited = std::chrono::duration<double>(Clock::now() - last).count();
+    if (waited > limit) report_stall(operation, waited);
+  }
+}
+
+void Engine::report_stall(const Running& operation, double seconds) const {
+  const std::string phase = traffic_.current_path();
+  fail<TimeoutError>("nothing progressed for {:.1f} s in phase '{}': {}", seconds,
+                     phase.empty() ? "(none)" : phase, operation.waiting_for());
+}
+
+Operation& Operation::operator=(Operation&& other) noexcept {
+  if (this == &other) return *this;
+  settle();
+  engine_ = std::move(other.engine_);
+  running_ = std::move(other.running_);
+  return *this;
+}
+
+bool Operation::test() {
+  if (done()) return true;
+  engine_->progress();
+  return done();
+}
+
+void Operation::wait() {
+  if (!done()) engine_->wait(*running_);
+}
+
+void Operation::settle() noexcept {
+  if (done() || !mpi_is_alive()) return;
+  try {
+    wait();
+  } catch (const Error&) {
+    // The engine keeps the operation and its work memory: MPI may still write there.
+  }
+}
+
+void wait_all(std::span<Operation> operations) {
+  for (Operation& operation : operations) operation.wait();
+}
+
+}  // namespace cairn::comm

@@ -1,0 +1,118 @@
+// What all communicators made from one user communicator share: the traffic counters, the work memory, the
+// operations under way and the watchdog. Not for several threads at once; two user communicators may be used
+// by two threads.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "comm/algorithms.hpp"
+#include "comm/element.hpp"
+#include "comm/schedule.hpp"
+#include "comm/traffic.hpp"
+
+namespace cairn::comm {
+
+struct CommOptions {
+  LinkCost cost;                // by which schedules are chosen; the same on all ranks
+  bool check_arguments = true;  // agree on the arguments of every collective before it starts
+  double watchdog_seconds = 0;  // end with TimeoutError when nothing progresses for so long; 0: wait for ever
+};
+
+// The buffers and the element type a schedule runs on.
+struct Binding {
+  const void* input = nullptr;
+  void* output = nullptr;
+  const ElementType* type = nullptr;
+  Combine combine = nullptr;
+  const char* name = "";  // of the operation, for messages
+};
+
+// A schedule under way on one communicator.
+class Running {
+ public:
+  // `owner` keeps the communicator alive for as long as messages are under way.
+  Running(Schedule schedule, const Binding& binding, std::shared_ptr<const void> owner, MPI_Comm comm,
+          MPI_Win window, int tag, Pool& pool);
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  bool advance();  // true if anything happened
+  bool done() const noexcept { return round_ == schedule_.rounds.size(); }
+  std::string waiting_for() const;
+
+ private:
+  void post_round();
+  void complete(int request);
+  void finish_round();
+  void run_locals_after(std::int32_t transfer);
+  void run(const Local& local);
+  std::byte* address(Place place) const;
+  MPI_Request post(const Transfer& t);
+
+  Schedule schedule_;
+  Binding binding_;
+  std::shared_ptr<const void> owner_;
+  MPI_Comm comm_;
+  MPI_Win window_;
+  int tag_;
+  Pool::Lease work_;
+  std::size_t round_ = 0;
+  bool posted_ = false;
+  int pending_ = 0;
+  std::vector<MPI_Request> requests_;
+  std::vector<int> completed_;
+};
+
+class Engine {
+ public:
+  explicit Engine(const CommOptions& options) : options_(options) {}
+
+  Traffic& traffic() noexcept { return traffic_; }
+  const CommOptions& options() const noexcept { return options_; }
+  void set_watchdog(double seconds) { options_.watchdog_seconds = seconds; }
+  Pool& pool() noexcept { return pool_; }
+
+  void start(const std::shared_ptr<Running>& operation);
+  bool progress();  // drives every operation under way; true if anything happened
+  // Drives everything until `operation` is done. Throws TimeoutError when the watchdog is on and bites.
+  void wait(const Running& operation);
+
+ private:
+  void report_stall(const Running& operation, double seconds) const;
+
+  CommOptions options_;
+  Traffic traffic_;
+  Pool pool_;
+  std::vector<std::shared_ptr<Running>> active_;
+};
+
+// The handle of a non-blocking operation. Its buffers must live until it is done; a handle that dies waits
+// for it.
+class Operation {
+ public:
+  Operation() = default;  // done
+  Operation(std::shared_ptr<Engine> engine, std::shared_ptr<Running> running)
+      : engine_(std::move(engine)), running_(std::move(running)) {}
+  Operation(Operation&&) = default;
+  Operation& operator=(Operation&& other) noexcept;
+  ~Operation() { settle(); }
+
+  bool done() const { return running_ == nullptr || running_->done(); }
+  bool test();  // drives all operations of this communicator family, then tells whether this one is done
+  void wait();
+
+ private:
+  void settle() noexcept;
+
+  std::shared_ptr<Engine> engine_;
+  std::shared_ptr<Running> running_;
+};
+
+void wait_all(std::span<Operation> operations);
+
+}  // namespace cairn::comm

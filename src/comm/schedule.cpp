@@ -1,0 +1,137 @@
+#include "comm/schedule.hpp"
+
+#include <algorithm>
+
+namespace cairn::comm {
+
+std::span<const Transfer> Schedule::transfers_of(const Round& r) const {
+  return std::span(transfers).subspan(static_cast<std::size_t>(r.first_transfer),
+                                      static_cast<std::size_t>(r.end_transfer - r.first_transfer));
+}
+
+Counters count(const Schedule& schedule, Index element_bytes) {
+  Counters c;
+  c.sent = schedule.served;
+  for (const Transfer& t : schedule.transfers) {
+    Volume& v = t.kind == Transfer::Kind::send ? c.sent : c.received;
+    v.messages += 1;
+    v.words += t.count;
+  }
+  c.sent.bytes = c.sent.words * element_bytes;
+  c.received.bytes = c.received.words * element_bytes;
+  return c;
+}
+
+Schedule concatenate(std::initializer_list<const Schedule*> parts) {
+  Schedule all;
+  for (const Schedule* part : parts) {
+    const auto transfers = static_cast<std::int32_t>(all.transfers.size());
+    const auto locals = static_cast<std::int32_t>(all.locals.size());
+    const auto moved = [&](Place place) { return place.slot == Slot::work ? place + all.work_count : place; };
+    for (const Round& r : part->rounds)
+      all.rounds.push_back({r.first_transfer + transfers, r.end_transfer + transfers, r.first_local + locals,
+                            r.end_local + locals});
+    for (Transfer t : part->transfers) {
+      t.place = moved(t.place);
+      all.transfers.push_back(t);
+    }
+    for (const Local& l : part->locals)
+      all.locals.push_back({l.kind, moved(l.a), moved(l.b), moved(l.to), l.count,
+                            l.after == end_of_round ? end_of_round : l.after + transfers});
+    all.work_count += part->work_count;
+    all.served += part->served;
+  }
+  return all;
+}
+
+template <class F>
+void ScheduleBuilder::pieces(Index count, F&& f) {
+  for (Index at = 0; at < count; at += limit_) f(at, std::min(limit_, count - at));
+}
+
+void ScheduleBuilder::send(int peer, Place from, Index count) {
+  pieces(count, [&](Index at, Index n) {
+    schedule_.transfers.push_back({Transfer::Kind::send, peer, from + at, n});
+  });
+}
+
+void ScheduleBuilder::receive(int peer, Place to, Index count) {
+  pieces(count, [&](Index at, Index n) {
+    schedule_.transfers.push_back({Transfer::Kind::receive, peer, to + at, n});
+  });
+}
+
+void ScheduleBuilder::get(int peer, Index remote, Place to, Index count) {
+  pieces(count, [&](Index at, Index n) {
+    schedule_.transfers.push_back({Transfer::Kind::get, peer, to + at, n, remote + at});
+  });
+}
+
+void ScheduleBuilder::receive_and_combine(int peer, Place landing, std::span<const Target> targets) {
+  Index total = 0;
+  for (const Target& t : targets) total += t.count;
+  pieces(total, [&](Index at, Index n) {
+    const auto transfer = static_cast<std::int32_t>(schedule_.transfers.size());
+    schedule_.transfers.push_back({Transfer::Kind::receive, peer, landing + at, n});
+    Index start = 0;  // of the target within the message
+    for (const Target& t : targets) {
+      const Index from = std::max(at, start), to = std::min(at + n, start + t.count);
+      if (from < to)
+        schedule_.locals.push_back({Local::Kind::combine, landing + from, t.with + (from - start),
+                                    t.to + (from - start), to - from, transfer});
+      start += t.count;
+    }
+  });
+}
+
+void ScheduleBuilder::receive_and_combine(int peer, Place landing, Index count, Place with, Place to) {
+  const Target target{count, with, to};
+  receive_and_combine(peer, landing, std::span(&target, 1));
+}
+
+void ScheduleBuilder::copy(Place from, Place to, Index count) {
+  if (count > 0) at_end_.push_back({Local::Kind::copy, from, {}, to, count, end_of_round});
+}
+
+void ScheduleBuilder::combine(Place a, Place b, Place to, Index count) {
+  if (count > 0) at_end_.push_back({Local::Kind::combine, a, b, to, count, end_of_round});
+}
+
+void ScheduleBuilder::signal(int peer) {
+  schedule_.transfers.push_back({Transfer::Kind::send, peer, in(0), 0});
+}
+
+void ScheduleBuilder::await_signal(int peer) {
+  schedule_.transfers.push_back({Transfer::Kind::receive, peer, out(0), 0});
+}
+
+void ScheduleBuilder::next_round() {
+  schedule_.locals.insert(schedule_.locals.end(), at_end_.begin(), at_end_.end());
+  at_end_.clear();
+  round_.end_transfer = static_cast<std::int32_t>(schedule_.transfers.size());
+  round_.end_local = static_cast<std::int32_t>(schedule_.locals.size());
+  if (round_.end_transfer > round_.first_transfer || round_.end_local > round_.first_local)
+    schedule_.rounds.push_back(round_);
+  round_.first_transfer = round_.end_transfer;
+  round_.first_local = round_.end_local;
+}
+
+Place ScheduleBuilder::reserve_work(Index elements) {
+  const Place place = work(schedule_.work_count);
+  schedule_.work_count += elements;
+  return place;
+}
+
+void ScheduleBuilder::serve(Index words) {
+  pieces(words, [&](Index, Index n) {
+    schedule_.served.messages += 1;
+    schedule_.served.words += n;
+  });
+}
+
+Schedule ScheduleBuilder::finish() {
+  next_round();
+  return std::move(schedule_);
+}
+
+}  // namespace cairn::comm

@@ -1,0 +1,115 @@
+// A collective as a value: what one rank sends, receives and combines, round by round, on buffers named by
+// slot and offset. It is made without MPI, for any rank of any number of ranks, and is then counted, run, or
+// simulated: the words a plan predicts and the words that move come from the same list.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/size.hpp"
+#include "comm/traffic.hpp"
+
+namespace cairn::comm {
+
+enum class Slot : std::uint8_t { input, output, work };
+
+// An element in one of the three buffers of an operation.
+struct Place {
+  Slot slot = Slot::input;
+  Index offset = 0;
+
+  Place operator+(Index elements) const { return {slot, offset + elements}; }
+};
+inline Place in(Index offset) { return {Slot::input, offset}; }
+inline Place out(Index offset) { return {Slot::output, offset}; }
+inline Place work(Index offset) { return {Slot::work, offset}; }
+
+struct Transfer {
+  enum class Kind : std::uint8_t { send, receive, get };
+  Kind kind;
+  int peer;
+  Place place;
+  Index count;
+  Index remote = 0;  // get: offset in the peer's window
+};
+
+// to := a, or to := a (op) b.
+struct Local {
+  enum class Kind : std::uint8_t { copy, combine };
+  Kind kind;
+  Place a;
+  Place b;
+  Place to;
+  Index count;
+  std::int32_t after;
+};
+inline constexpr std::int32_t end_of_round = std::numeric_limits<std::int32_t>::max();
+
+// A round posts all its transfers at once. A local step runs as soon as transfer `after` (an index into all
+// transfers) is complete, or when all of the round are (after = end_of_round); the locals of a round are
+// sorted by it. The next round starts when everything is done.
+struct Round {
+  std::int32_t first_transfer = 0;
+  std::int32_t end_transfer = 0;
+  std::int32_t first_local = 0;
+  std::int32_t end_local = 0;
+};
+
+struct Schedule {
+  std::vector<Round> rounds;
+  std::vector<Transfer> transfers;
+  std::vector<Local> locals;
+  Index work_count = 0;  // elements of the work buffer
+  Volume served;         // what other ranks get from this one without its help (bytes unset)
+
+  std::span<const Transfer> transfers_of(const Round& r) const;
+};
+
+// Words and messages of a schedule; `element_bytes` only scales the bytes.
+Counters count(const Schedule& schedule, Index element_bytes);
+
+// One after the other, on the same buffers; the work buffers lie side by side.
+Schedule concatenate(std::initializer_list<const Schedule*> parts);
+
+// Writes a schedule down step by step. Counts of zero leave nothing behind, on both sides alike; counts above
+// `message_elements` become several messages, cut alike on both sides.
+class ScheduleBuilder {
+ public:
+  explicit ScheduleBuilder(Index message_elements) : limit_(message_elements) {}
+
+  void send(int peer, Place from, Index count);
+  void receive(int peer, Place to, Index count);
+  void get(int peer, Index remote, Place to, Index count);
+  // Receives at `landing`; each target run then becomes landing (op) with, piece by piece as the message
+  // arrives. The targets cover the message in order.
+  struct Target {
+    Index count;
+    Place with;
+    Place to;
+  };
+  void receive_and_combine(int peer, Place landing, std::span<const Target> targets);
+  void receive_and_combine(int peer, Place landing, Index count, Place with, Place to);
+  void copy(Place from, Place to, Index count);           // at the end of the round
+  void combine(Place a, Place b, Place to, Index count);  // at the end of the round
+  void signal(int peer);                                  // an empty message
+  void await_signal(int peer);
+
+  void next_round();  // ends the round; an empty one leaves nothing behind
+  Place reserve_work(Index elements);
+  void serve(Index words);  // one transfer of `words` that a peer takes by itself
+  Schedule finish();
+
+ private:
+  template <class F>
+  void pieces(Index count, F&& f);
+
+  Schedule schedule_;
+  std::vector<Local> at_end_;  // of this round
+  Round round_;
+  Index limit_;
+};
+
+}  // namespace cairn::comm

@@ -1,0 +1,110 @@
+#include "comm/window.hpp"
+
+#include "comm/agreement.hpp"
+#include "comm/mpi_call.hpp"
+
+namespace cairn::comm {
+namespace {
+
+// f(offset, count) for each message of at most the longest.
+template <class F>
+Index each_message(Index count, Index element_bytes, F&& f) {
+  const Index limit = message_limit(element_bytes);
+  Index messages = 0;
+  for (Index at = 0; at < count; at += limit, ++messages) f(at, std::min(limit, count - at));
+  return messages;
+}
+
+}  // namespace
+
+Window::Window(CommView comm, Data memory) : comm_(comm), memory_(memory) {
+  agree(comm, "window",
+        [&] {
+          require(memory.count == 0 || memory.data != nullptr, "memory is null with {} elements",
+                  memory.count);
+        },
+        {{"bytes of an element", memory.type->bytes}});
+  const auto bytes = checked_mul(memory.count, memory.type->bytes, "bytes of a window");
+  check_mpi(MPI_Win_create(memory.data, bytes, 1, MPI_INFO_NULL, comm.handle(), &window_), "MPI_Win_create");
+  check_mpi(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+  check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
+}
+
+Window::~Window() {
+  if (window_ == MPI_WIN_NULL || !mpi_is_alive()) return;
+  MPI_Win_unlock_all(window_);
+  MPI_Win_free(&window_);
+}
+
+void Window::count(bool outward, Index messages, Index words) {
+  Counters moved;
+  (outward ? moved.sent : moved.received) = {messages, words, words * memory_.type->bytes};
+  comm_.traffic().count(comm_.traffic().current(), moved);
+}
+
+void Window::get(int from, Index offset, Data to) {
+  const Index width = memory_.type->bytes;
+  const Index messages = each_message(to.count, width, [&](Index at, Index n) {
+    const int bytes = narrow<int>(n * width, "bytes of one message");
+    check_mpi(MPI_Get(static_cast<std::byte*>(to.data) + at * width, bytes, MPI_BYTE, from,
+                      (offset + at) * width, bytes, MPI_BYTE, window_),
+              "MPI_Get");
+  });
+  check_mpi(MPI_Win_flush(from, window_), "MPI_Win_flush");
+  count(false, messages, to.count);
+}
+
+void Window::put(int to, Index offset, ConstData from) {
+  const Index width = memory_.type->bytes;
+  const Index messages = each_message(from.count, width, [&](Index at, Index n) {
+    const int bytes = narrow<int>(n * width, "bytes of one message");
+    check_mpi(MPI_Put(static_cast<const std::byte*>(from.data) + at * width, bytes, MPI_BYTE, to,
+                      (offset + at) * width, bytes, MPI_BYTE, window_),
+              "MPI_Put");
+  });
+  check_mpi(MPI_Win_flush(to, window_), "MPI_Win_flush");
+  count(true, messages, from.count);
+}
+
+void Window::accumulate_bytes(int to, Index offset, ConstData from, MPI_Datatype type) {
+  const Index width = memory_.type->bytes;
+  const Index messages = each_message(from.count, width, [&](Index at, Index n) {
+    const int elements = narrow<int>(n, "elements of one message");
+    check_mpi(MPI_Accumulate(static_cast<const std::byte*>(from.data) + at * width, elements, type, to,
+                             (offset + at) * width, elements, type, MPI_SUM, window_),
+              "MPI_Accumulate");
+  });
+  check_mpi(MPI_Win_flush(to, window_), "MPI_Win_flush");
+  count(true, messages, from.count);
+}
+
+template <>
+MPI_Datatype Window::datatype<float>() {
+  return MPI_FLOAT;
+}
+template <>
+MPI_Datatype Window::datatype<double>() {
+  return MPI_DOUBLE;
+}
+template <>
+MPI_Datatype Window::datatype<std::complex<float>>() {
+  return MPI_C_FLOAT_COMPLEX;
+}
+template <>
+MPI_Datatype Window::datatype<std::complex<double>>() {
+  return MPI_C_DOUBLE_COMPLEX;
+}
+template <>
+MPI_Datatype Window::datatype<std::int32_t>() {
+  return MPI_INT32_T;
+}
+template <>
+MPI_Datatype Window::datatype<std::int64_t>() {
+  return MPI_INT64_T;
+}
+template <>
+MPI_Datatype Window::datatype<std::uint64_t>() {
+  return MPI_UINT64_T;
+}
+
+}  // namespace cairn::comm

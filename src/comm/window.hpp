@@ -1,0 +1,48 @@
+// One-sided access: memory of every rank that the others may read, write and add to without its help.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <span>
+
+#include "comm/communicator.hpp"
+
+namespace cairn::comm {
+
+enum class Transport { two_sided, one_sided };
+
+// Collective to make and to destroy. The memory stays the caller's and must outlive the window.
+class Window {
+ public:
+  Window(CommView comm, Data memory);
+  Window(Window&& other) noexcept
+      : window_(std::exchange(other.window_, MPI_WIN_NULL)), comm_(other.comm_), memory_(other.memory_) {}
+  Window& operator=(Window&&) = delete;
+  ~Window();
+
+  MPI_Win handle() const noexcept { return window_; }
+  const Data& memory() const noexcept { return memory_; }
+
+  // Non-collective. Each is complete when it returns; offsets and counts are in elements of the window.
+  // Traffic counts the words at the rank that calls.
+  void get(int from, Index offset, Data to);
+  void put(int to, Index offset, ConstData from);
+  // window[offset + i] += from[i], atomic by element; the order of several ranks' additions is not fixed.
+  template <Reducible T>
+  void accumulate(int to, Index offset, std::span<const T> from) {
+    accumulate_bytes(to, offset, from, datatype<T>());
+  }
+
+ private:
+  template <Reducible T>
+  static MPI_Datatype datatype();
+  void accumulate_bytes(int to, Index offset, ConstData from, MPI_Datatype type);
+  void count(bool outward, Index messages, Index words);
+
+  MPI_Win window_ = MPI_WIN_NULL;
+  CommView comm_;
+  Data memory_;
+};
+
+}  // namespace cairn::comm

@@ -1,0 +1,113 @@
+#include "base/blas.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+template <Scalar T>
+class Gemm : public testing::Test {};
+using Scalars = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(Gemm, Scalars);
+
+template <Scalar T>
+std::vector<T> random_values(Index n, std::mt19937_64& random) {
+  std::uniform_real_distribution<Real<T>> uniform(-1, 1);
+  std::vector<T> v(static_cast<std::size_t>(n));
+  for (T& x : v) {
+    if constexpr (ScalarTraits<T>::is_complex)
+      x = T(uniform(random), uniform(random));
+    else
+      x = uniform(random);
+  }
+  return v;
+}
+
+template <Scalar T>
+T element(Op op, const std::vector<T>& a, Index ld, Index i, Index j) {
+  const T x =
+      op == Op::none ? a[static_cast<std::size_t>(i + j * ld)] : a[static_cast<std::size_t>(j + i * ld)];
+  return op == Op::adjoint ? conj(x) : x;
+}
+
+TYPED_TEST(Gemm, MatchesTheDefinition) {
+  using T = TypeParam;
+  std::mt19937_64 random(1);
+  for (const auto& [m, n, k] :
+       {std::array<Index, 3>{1, 1, 1}, {5, 3, 7}, {4, 6, 0}, {17, 13, 11}, {0, 3, 2}, {3, 0, 2}})
+    for (const Op op_a : {Op::none, Op::transpose, Op::adjoint})
+      for (const Op op_b : {Op::none, Op::transpose, Op::adjoint}) {
+        const Index lda = (op_a == Op::none ? m : k) + 2, ldb = (op_b == Op::none ? k : n) + 1, ldc = m + 3;
+        const auto a = random_values<T>(lda * (op_a == Op::none ? k : m), random);
+        const auto b = random_values<T>(ldb * (op_b == Op::none ? n : k), random);
+        auto c = random_values<T>(ldc * n, random);
+        const auto before = c;
+        const T alpha = T(2), beta = T(-0.5);
+        blas::gemm(op_a, op_b, m, n, k, alpha, a.data(), lda, b.data(), ldb, beta, c.data(), ldc);
+        // |computed - exact| <= (k + 2) roundoff-ish sums of products of at most 2 (complex: 4) in size
+        const Real<T> bound = 16 * static_cast<Real<T>>(k + 3) * ScalarTraits<T>::roundoff;
+        for (Index j = 0; j < n; ++j)
+          for (Index i = 0; i < ldc; ++i) {
+            const auto at = static_cast<std::size_t>(i + j * ldc);
+            if (i >= m) {
+              ASSERT_EQ(c[at], before[at]) << "outside C";
+              continue;
+            }
+            T exact = beta * before[at];
+            for (Index l = 0; l < k; ++l)
+              exact += alpha * element(op_a, a, lda, i, l) * element(op_b, b, ldb, l, j);
+            ASSERT_LE(std::abs(c[at] - exact), bound);
+          }
+      }
+}
+
+TYPED_TEST(Gemm, BetaZeroNeverReadsC) {
+  using T = TypeParam;
+  const std::vector<T> a{T(2)}, b{T(3)};
+  std::vector<T> c{T(std::numeric_limits<Real<T>>::quiet_NaN())};
+  blas::gemm(Op::none, Op::none, 1, 1, 1, T(1), a.data(), 1, b.data(), 1, T(0), c.data(), 1);
+  EXPECT_EQ(c[0], T(6));
+}
+
+TEST(Blas, SizesThatDoNotFitAreNamed) {
+  if (blas::library().integer_bits == 64) return;
+  double x = 0;
+  try {
+    blas::gemm(Op::none, Op::none, Index{1} << 31, 1, 1, 1.0, &x, 1, &x, 1, 0.0, &x, 1);
+    FAIL() << "no error";
+  } catch (const OverflowError& e) {
+    EXPECT_NE(std::string(e.what()).find("gemm: m is 2147483648"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Blas, LibraryTellsItself) {
+  const blas::Library lib = blas::library();
+  EXPECT_FALSE(lib.path.empty());
+  EXPECT_FALSE(lib.vendor.empty());
+#ifdef CAIRN_BLAS_ILP64
+  EXPECT_EQ(lib.integer_bits, 64);
+#else
+  EXPECT_EQ(lib.integer_bits, 32);
+#endif
+  if (blas::set_threads(1)) {
+    EXPECT_EQ(blas::library().threads, 1);
+  }
+  EXPECT_THROW(blas::set_threads(0), ArgumentError);
+}
+
+TEST(Scalar, NamesAndLetters) {
+  for (const ScalarType type : {ScalarType::f32, ScalarType::f64, ScalarType::c32, ScalarType::c64}) {
+    EXPECT_EQ(parse_scalar_type(name(type)), type);
+    const auto [size, letter] =
+        dispatch(type, []<Scalar T>() { return std::pair(sizeof(T), ScalarTraits<T>::letter); });
+    EXPECT_EQ(static_cast<int>(size), bytes(type));
+    EXPECT_EQ(parse_scalar_type(std::string(1, letter)), type);
+  }
+  EXPECT_THROW(parse_scalar_type("q"), ArgumentError);
+}
+
+}  // namespace
+}  // namespace cairn
