@@ -101,6 +101,7 @@ void agree(CommView comm, std::string_view operation, const std::function<void()
            std::span<const Same> same) {
   require(same.size() <= most_values, "agreement on {} values, expected at most {}", same.size(),
           most_values);
+  const Phase phase(comm.traffic(), agreement_phase);
   const CommView plain = comm.unchecked();
   const std::optional<Caught> mine = run_check(check);
   const Record record = make_record(comm.rank(), mine.has_value(), text_fingerprint(operation), same);

@@ -16,6 +16,9 @@ struct Same {
   Index value;
 };
 
+// Traffic counts the words of agreements under this phase, inside whichever is open, apart from the data.
+inline constexpr std::string_view agreement_phase = "agreement";
+
 // Collective. Runs `check` here; if it throws a cairn::Error on any rank, or a value differs between ranks,
 // every rank throws the same error: the one of the lowest rank that has one, or the first value that differs
 // with two ranks that disagree. Ranks that are in different operations are told so, too. Communication: one

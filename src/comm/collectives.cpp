@@ -54,13 +54,15 @@ Partition even_parts(CommView comm, Index total) { return Partition::even(comm.s
 // --------
 Operation start_gets(CommView comm, Schedule gets, const Binding& binding, const CollectiveOptions& options,
                      const ElementType& type) {
+  const std::vector<int> ranks = options.window->ranks_of(comm);
+  for (Transfer& t : gets.transfers) t.peer = ranks[static_cast<std::size_t>(t.peer)];
   const Schedule barrier = barrier_dissemination(seat_of(comm, type));
   return comm.start(concatenate({&barrier, &gets, &barrier}), binding, options.window->handle());
 }
 
 void check_window(const CollectiveOptions& options, ConstData input) {
   if (options.transport == Transport::two_sided) return;
-  require(options.window != nullptr, "a one-sided operation that is started needs a window over its input");
+  require(options.window != nullptr, "a one-sided operation needs a window over its input");
   require(options.window->memory().data == input.data && options.window->memory().count >= input.count,
           "the window does not cover the input");
 }

@@ -17,8 +17,7 @@
 namespace cairn::comm {
 
 // How gathers and reductions move their words. One-sided: each rank takes what it needs out of the others'
-// windows. A non-blocking call needs a window made before, over the input; a blocking one makes its own when
-// none is given.
+// memory, through a window made before over the input of every rank.
 struct CollectiveOptions {
   Transport transport = Transport::two_sided;
   Window* window = nullptr;
@@ -97,18 +96,26 @@ T allreduce(CommView comm, T value, ReduceOp op) {
 // Blocks of all ranks, in rank order -> everybody. In place where mine is my block of all. (p-1)/p n words.
 template <Transferable T>
 void allgather(CommView comm, std::span<const std::type_identity_t<T>> mine, std::span<T> all,
-               const CollectiveOptions& options = {});
+               const CollectiveOptions& options = {}) {
+  start_allgather(comm, mine, all, options).wait();
+}
 template <Transferable T>
 void allgatherv(CommView comm, std::span<const std::type_identity_t<T>> mine, std::span<T> all,
-                std::span<const Index> counts, const CollectiveOptions& options = {});
+                std::span<const Index> counts, const CollectiveOptions& options = {}) {
+  start_allgatherv(comm, mine, all, counts, options).wait();
+}
 
 // Block r of the sum of everybody's `all` -> mine of rank r. (p-1)/p n words.
 template <Reducible T>
 void reduce_scatter(CommView comm, std::span<const std::type_identity_t<T>> all, std::span<T> mine,
-                    ReduceOp op, const CollectiveOptions& options = {});
+                    ReduceOp op, const CollectiveOptions& options = {}) {
+  start_reduce_scatter(comm, all, mine, op, options).wait();
+}
 template <Reducible T>
 void reduce_scatterv(CommView comm, std::span<const std::type_identity_t<T>> all, std::span<T> mine,
-                     std::span<const Index> counts, ReduceOp op, const CollectiveOptions& options = {});
+                     std::span<const Index> counts, ReduceOp op, const CollectiveOptions& options = {}) {
+  start_reduce_scatterv(comm, all, mine, counts, op, options).wait();
+}
 
 // Block i of my input -> block r of rank i's output. (p-1)/p n words.
 template <Transferable T>
@@ -143,50 +150,6 @@ template <Transferable T>
 void scatterv(CommView comm, std::span<const std::type_identity_t<T>> all, std::span<T> mine,
               std::span<const Index> counts, int root) {
   start_scatterv(comm, all, mine, counts, root).wait();
-}
-
-// ---- the rest of the templates ----------------------------------------------------------------------
-namespace detail {
-// Runs `start` with a window over `input` where a one-sided call brings none.
-template <class Start>
-void with_window(CommView comm, ConstData input, CollectiveOptions options, Start&& start) {
-  if (options.transport == Transport::two_sided || options.window != nullptr) return start(options).wait();
-  Data memory;
-  memory.data = const_cast<void*>(input.data);  // only read by the others
-  memory.count = input.count;
-  memory.type = input.type;
-  Window window(comm, memory);
-  options.window = &window;
-  start(options).wait();
-}
-}  // namespace detail
-
-template <Transferable T>
-void allgather(CommView comm, std::span<const std::type_identity_t<T>> mine, std::span<T> all,
-               const CollectiveOptions& options) {
-  detail::with_window(comm, mine, options,
-                      [&](const CollectiveOptions& o) { return start_allgather(comm, mine, all, o); });
-}
-template <Transferable T>
-void allgatherv(CommView comm, std::span<const std::type_identity_t<T>> mine, std::span<T> all,
-                std::span<const Index> counts, const CollectiveOptions& options) {
-  detail::with_window(comm, mine, options, [&](const CollectiveOptions& o) {
-    return start_allgatherv(comm, mine, all, counts, o);
-  });
-}
-template <Reducible T>
-void reduce_scatter(CommView comm, std::span<const std::type_identity_t<T>> all, std::span<T> mine,
-                    ReduceOp op, const CollectiveOptions& options) {
-  detail::with_window(comm, all, options, [&](const CollectiveOptions& o) {
-    return start_reduce_scatter(comm, all, mine, op, o);
-  });
-}
-template <Reducible T>
-void reduce_scatterv(CommView comm, std::span<const std::type_identity_t<T>> all, std::span<T> mine,
-                     std::span<const Index> counts, ReduceOp op, const CollectiveOptions& options) {
-  detail::with_window(comm, all, options, [&](const CollectiveOptions& o) {
-    return start_reduce_scatterv(comm, all, mine, counts, op, o);
-  });
 }
 
 }  // namespace cairn::comm

@@ -7,7 +7,8 @@ namespace cairn::comm {
 namespace detail {
 
 struct CommState : std::enable_shared_from_this<CommState> {
-  CommState(MPI_Comm handle, std::shared_ptr<Engine> shared) : comm(handle), engine(std::move(shared)) {
+  CommState(MPI_Comm handle, std::shared_ptr<Engine> shared, bool is_whole)
+      : comm(handle), engine(std::move(shared)), whole(is_whole) {
     check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
@@ -32,6 +33,7 @@ struct CommState : std::enable_shared_from_this<CommState> {
 
   MPI_Comm comm;
   std::shared_ptr<Engine> engine;
+  bool whole;
   int rank = 0;
   int size = 1;
   int next_tag = user_tags;
@@ -73,7 +75,7 @@ Communicator Communicator::of(MPI_Comm user, const CommOptions& options) {
   if (found != 0) return Communicator(*kept);
   MPI_Comm duplicate = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(user, &duplicate), "MPI_Comm_dup");
-  auto state = std::make_shared<detail::CommState>(duplicate, std::make_shared<Engine>(options));
+  auto state = std::make_shared<detail::CommState>(duplicate, std::make_shared<Engine>(options), true);
   check_mpi(MPI_Comm_set_attr(user, attribute_key(), new Kept(state)), "MPI_Comm_set_attr");
   return Communicator(std::move(state));
 }
@@ -86,6 +88,7 @@ CommView Communicator::view() const {
 int CommView::rank() const noexcept { return state_->rank; }
 int CommView::size() const noexcept { return state_->size; }
 MPI_Comm CommView::handle() const noexcept { return state_->comm; }
+bool CommView::is_whole() const noexcept { return state_->whole; }
 Traffic& CommView::traffic() const noexcept { return state_->engine->traffic(); }
 const CommOptions& CommView::options() const noexcept { return state_->engine->options(); }
 void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog(seconds); }
@@ -116,7 +119,7 @@ Communicator CommView::split(int color, int key) const {
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(state_->comm, color < 0 ? MPI_UNDEFINED : color, key, &part), "MPI_Comm_split");
   if (part == MPI_COMM_NULL) return {};
-  return Communicator(std::make_shared<detail::CommState>(part, state_->engine));
+  return Communicator(std::make_shared<detail::CommState>(part, state_->engine, false));
 }
 
 }  // namespace cairn::comm

@@ -21,6 +21,7 @@ class CommView {
   int rank() const noexcept;
   int size() const noexcept;
   MPI_Comm handle() const noexcept;
+  bool is_whole() const noexcept;  // made from a user's communicator, not split off
   Traffic& traffic() const noexcept;
   const CommOptions& options() const noexcept;
   void set_watchdog(double seconds) const;  // for this communicator and all of its family

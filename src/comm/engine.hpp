@@ -18,7 +18,7 @@
 namespace cairn::comm {
 
 struct CommOptions {
-  LinkCost cost;                // by which schedules are chosen; the same on all ranks
+  LinkCost cost = {};           // by which schedules are chosen; the same on all ranks
   bool check_arguments = true;  // agree on the arguments of every collective before it starts
   double watchdog_seconds = 0;  // end with TimeoutError when nothing progresses for so long; 0: wait for ever
 };

@@ -32,6 +32,7 @@ struct Counters {
 
   Counters& operator+=(const Counters& o);
   Counters& operator-=(const Counters& o);
+  Index total_words() const { return sent.words + received.words; }
   friend bool operator==(const Counters&, const Counters&) = default;
 };
 

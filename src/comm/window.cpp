@@ -1,5 +1,8 @@
 #include "comm/window.hpp"
 
+#include <cstring>
+#include <numeric>
+
 #include "comm/agreement.hpp"
 #include "comm/mpi_call.hpp"
 
@@ -20,10 +23,13 @@ Index each_message(Index count, Index element_bytes, F&& f) {
 Window::Window(CommView comm, Data memory) : comm_(comm), memory_(memory) {
   agree(comm, "window",
         [&] {
+          require(comm.is_whole(),
+                  "the communicator is a part that was split off, expected the one it came from");
           require(memory.count == 0 || memory.data != nullptr, "memory is null with {} elements",
                   memory.count);
         },
         {{"bytes of an element", memory.type->bytes}});
+  if (comm.size() == 1) return;  // nobody else to reach it; some MPI libraries refuse such a window
   const auto bytes = checked_mul(memory.count, memory.type->bytes, "bytes of a window");
   check_mpi(MPI_Win_create(memory.data, bytes, 1, MPI_INFO_NULL, comm.handle(), &window_), "MPI_Win_create");
   check_mpi(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
@@ -34,6 +40,21 @@ Window::~Window() {
   if (window_ == MPI_WIN_NULL || !mpi_is_alive()) return;
   MPI_Win_unlock_all(window_);
   MPI_Win_free(&window_);
+}
+
+std::vector<int> Window::ranks_of(CommView part) const {
+  std::vector<int> from(static_cast<std::size_t>(part.size())), to(from.size());
+  std::iota(from.begin(), from.end(), 0);
+  MPI_Group part_group = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(part.handle(), &part_group), "MPI_Comm_group");
+  check_mpi(MPI_Comm_group(comm_.handle(), &group), "MPI_Comm_group");
+  const int code = MPI_Group_translate_ranks(part_group, part.size(), from.data(), group, to.data());
+  MPI_Group_free(&part_group);
+  MPI_Group_free(&group);
+  check_mpi(code, "MPI_Group_translate_ranks");
+  for (const int rank : to)
+    require(rank != MPI_UNDEFINED, "the communicator has ranks that are not in the window");
+  return to;
 }
 
 void Window::count(bool outward, Index messages, Index words) {

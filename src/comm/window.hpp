@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "comm/communicator.hpp"
 
@@ -12,7 +13,13 @@ namespace cairn::comm {
 
 enum class Transport { two_sided, one_sided };
 
-// Collective to make and to destroy. The memory stays the caller's and must outlive the window.
+// Collective over the communicator to make and to destroy. The memory stays the caller's and must outlive the
+// window.
+//
+// A window is made on the communicator that was made from the user's, not on a part that was split off;
+// operations on parts use it all the same, with their ranks translated. (Open MPI 4.1 names the files behind
+// windows by a number that disjoint communicators share: windows of two parts made at the same time overwrite
+// each other.)
 class Window {
  public:
   Window(CommView comm, Data memory);
@@ -23,6 +30,8 @@ class Window {
 
   MPI_Win handle() const noexcept { return window_; }
   const Data& memory() const noexcept { return memory_; }
+  // The ranks that the members of `part` have in this window, in order. O(ranks of the part).
+  std::vector<int> ranks_of(CommView part) const;
 
   // Non-collective. Each is complete when it returns; offsets and counts are in elements of the window.
   // Traffic counts the words at the rank that calls.
