@@ -3,10 +3,9 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <climits>
-#include <cstdlib>
-#include <memory>
 #include <string_view>
+
+#include "base/symbol.hpp"
 
 namespace cairn::blas {
 namespace {
@@ -81,11 +80,6 @@ F* optional_symbol(const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, name));
 }
 
-std::string resolved_path(const char* path) {
-  std::array<char, PATH_MAX> resolved{};
-  return realpath(path, resolved.data()) != nullptr ? resolved.data() : path;
-}
-
 // The library reads either 32 or 64 bits behind the pointer. As 64 bits this n is negative, so that it
 // answers 0; as 32 bits (little-endian) it is 1, so that it answers 1.
 int probe_integer_bits() {
@@ -123,9 +117,7 @@ int current_threads() {
 
 Library library() {
   Library lib;
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&dgemm_), &info) != 0 && info.dli_fname != nullptr)
-    lib.path = resolved_path(info.dli_fname);
+  lib.path = library_of(reinterpret_cast<const void*>(&dgemm_));
   identify_vendor(lib);
   lib.integer_bits = probe_integer_bits();
   lib.threads = current_threads();

@@ -41,9 +41,8 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 
 // ---- broadcast: output of the root goes to every output --------------------------------------------
 // tree:    lg rounds; the root sends lg * n.
-// scatter_allgather: the root sends each rank one block, then the ranks double their blocks past the root.
-//          Everybody receives n, so the total is the least possible; the root sends 2 (p-1)/p n, the others
-//          less than n.
+// scatter_allgather: the root sends each other rank one of p - 1 blocks, and those ranks double their blocks.
+//          Everybody receives n and nobody sends more than n: total and busiest rank are the least possible.
 Schedule broadcast_tree(const Seat& seat, Index n, int root);
 Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
 

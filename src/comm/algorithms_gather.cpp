@@ -8,38 +8,33 @@ namespace {
 
 ScheduleBuilder builder(const Seat& seat) { return ScheduleBuilder(seat.message_elements); }
 
-// One round of doubling: send `to` the blocks from `mine` on, receive `from` those from `theirs` on. A peer
-// of -1 is left out.
+// One round: send `to` the blocks from `mine` on, receive `from` those from `theirs` on.
 void exchange_blocks(ScheduleBuilder& b, const Partition& parts, int to, int mine, int from, int theirs,
                      int blocks) {
-  if (from >= 0)
-    circular_runs(parts, theirs, blocks, [&](Index at, Index n) { b.receive(from, out(at), n); });
-  if (to >= 0) circular_runs(parts, mine, blocks, [&](Index at, Index n) { b.send(to, out(at), n); });
+  circular_runs(parts, theirs, blocks, [&](Index at, Index n) { b.receive(from, out(at), n); });
+  circular_runs(parts, mine, blocks, [&](Index at, Index n) { b.send(to, out(at), n); });
   b.next_round();
 }
 
 }  // namespace
 
-void append_allgather_doubling(ScheduleBuilder& b, const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
-  const int p = seat.ranks, r = seat.rank;
-  for (int d = 1; d < p; d *= 2) {
-    // I hold blocks r .. r+d-1; the rank d ahead holds the next d of them.
-    const int ahead = circle.wrap(r + d);
-    exchange_blocks(b, parts, circle.wrap(r - d), r, ahead, ahead, blocks_over(d, p));
-  }
+void append_allgather_doubling(ScheduleBuilder& b, const Circle& circle, int v, const Partition& parts) {
+  for (int d = 1; d < circle.size(); d *= 2)
+    // I hold blocks v .. v+d-1; the one d ahead holds the next d of them.
+    exchange_blocks(b, parts, circle.rank_at(v - d), v, circle.rank_at(v + d), circle.wrap(v + d),
+                    blocks_over(d, circle.size()));
 }
 
 Schedule allgather_doubling(const Seat& seat, const Partition& parts) {
   ScheduleBuilder b = builder(seat);
   b.copy(in(0), out(parts.offset(seat.rank)), parts.count(seat.rank));
   b.next_round();
-  append_allgather_doubling(b, seat, parts);
+  append_allgather_doubling(b, Circle::from(0, seat.ranks), seat.rank, parts);
   return b.finish();
 }
 
 Schedule allgather_ring(const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
   b.copy(in(0), out(parts.offset(r)), parts.count(r));
@@ -51,7 +46,7 @@ Schedule allgather_ring(const Seat& seat, const Partition& parts) {
 }
 
 Schedule allgather_direct(const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
   for (int s = 1; s < p; ++s) {
@@ -64,7 +59,7 @@ Schedule allgather_direct(const Seat& seat, const Partition& parts) {
 }
 
 Schedule allgather_get(const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
   for (int s = 1; s < p; ++s) {
@@ -78,7 +73,7 @@ Schedule allgather_get(const Seat& seat, const Partition& parts) {
 
 // A rank at position v has as parent v without its lowest bit; its subtree is v .. v + lowest bit - 1.
 Schedule broadcast_tree(const Seat& seat, Index n, int root) {
-  const Circle circle(seat.ranks, root);
+  const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
   ScheduleBuilder b = builder(seat);
   int bit = 1;
@@ -93,22 +88,18 @@ Schedule broadcast_tree(const Seat& seat, Index n, int root) {
 }
 
 Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root) {
-  const Circle circle(seat.ranks, root);
-  const int p = seat.ranks, v = circle.position_of(seat.rank);
-  const Partition parts = Partition::balanced(p, n);
+  if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
+  const Circle others = Circle::without(root, seat.ranks);
+  const Partition parts = Partition::balanced(others.size(), n);
   ScheduleBuilder b = builder(seat);
-  if (v == 0) {
-    for (int u = 1; u < p; ++u) b.send(circle.rank_at(u), out(parts.offset(u)), parts.count(u));
-  } else {
-    b.receive(root, out(parts.offset(v)), parts.count(v));
-    b.next_round();
+  if (seat.rank == root) {
+    for (int u = 0; u < others.size(); ++u) b.send(others.rank_at(u), out(parts.offset(u)), parts.count(u));
+    return b.finish();
   }
-  for (int d = 1; d < p; d *= 2) {
-    const int behind = circle.wrap(v - d), ahead = circle.wrap(v + d);
-    const int to = behind == 0 ? -1 : circle.rank_at(behind);  // the root has everything already
-    const int from = v == 0 ? -1 : circle.rank_at(ahead);
-    exchange_blocks(b, parts, to, v, from, ahead, blocks_over(d, p));
-  }
+  const int v = others.position_of(seat.rank);
+  b.receive(root, out(parts.offset(v)), parts.count(v));
+  b.next_round();
+  append_allgather_doubling(b, others, v, parts);
   return b.finish();
 }
 
@@ -149,7 +140,7 @@ Place within_subtree(const Partition& parts, int first, Index offset, Place base
 }  // namespace
 
 Schedule gather_tree(const Seat& seat, const Partition& parts, int root) {
-  const Circle circle(seat.ranks, root);
+  const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank), r = seat.rank;
   const Subtree mine = subtree(v, p);
   ScheduleBuilder b = builder(seat);
@@ -185,7 +176,7 @@ Schedule scatter_direct(const Seat& seat, const Partition& parts, int root) {
 }
 
 Schedule scatter_tree(const Seat& seat, const Partition& parts, int root) {
-  const Circle circle(seat.ranks, root);
+  const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank), r = seat.rank;
   const Subtree mine = subtree(v, p);
   ScheduleBuilder b = builder(seat);
@@ -213,7 +204,7 @@ Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partitio
   // Every rank starts with another peer, so that no rank is everybody's target at once; not more than this
   // many peers at a time, so that requests stay few.
   constexpr int peers_at_a_time = 32;
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
   b.copy(in(send.offset(r)), out(receive.offset(r)), send.count(r));
@@ -227,7 +218,7 @@ Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partitio
 }
 
 Schedule barrier_dissemination(const Seat& seat) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   ScheduleBuilder b = builder(seat);
   for (int d = 1; d < seat.ranks; d *= 2) {
     b.await_signal(circle.wrap(seat.rank - d));

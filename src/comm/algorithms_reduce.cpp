@@ -8,77 +8,55 @@
 namespace cairn::comm {
 namespace {
 
-// Halving is doubling backwards. Blocks are named by their distance i from the rank that holds them (block r
-// + i, round the circle). Before the step over distance d a rank still answers for the blocks i < 2d; it
-// sends those from d on to the rank d ahead and adds what comes from the rank d behind. `silent` is a
-// position that sends nothing (the root of a reduction keeps what it has), or -1.
-struct Halving {
-  const Partition& parts;
-  int silent = -1;
-
-  int ranks() const { return parts.ranks(); }
-  bool sends(int position) const { return position != silent; }
-
-  // Blocks i < summed of `position` have been added to before the step over d.
-  int summed_before(int position, int d) const {
-    int summed = 0;
-    for (int e = top_distance(ranks()); e > d; e /= 2)
-      if (sends(Circle(ranks()).wrap(position - e))) summed = std::max(summed, blocks_over(e, ranks()));
-    return summed;
-  }
-
-  // Calls f(i, blocks) for each message that `sender` sends over distance d. Sender and receiver cut alike:
-  // where the sender's memory changes from sums to input, and at the end of the vector.
-  template <class F>
-  void messages(int sender, int d, F&& f) const {
-    const int end = d + blocks_over(d, ranks()), summed = summed_before(sender, d);
-    for (int i = d, next = end; i < end; i = next, next = end) {
-      if (i < summed) next = std::min(next, summed);
-      if (sender + i < ranks()) next = std::min(next, ranks() - sender);
-      f(i, next - i);
-    }
-  }
-};
-
-// The partial sums of one rank while they are halved away. Those of blocks i < summed lie in work memory, in
-// order of i; the others are still the rank's own input.
+// The partial sums of one rank while they are halved away: doubling backwards. Blocks are named by their
+// distance i from the position that holds them (block v + i, round the circle). Before the step over distance
+// d everybody still answers for the blocks i < 2d, sends those from d on to the one d ahead, and adds what
+// comes from the one d behind. Sums of the blocks i < summed lie in work memory, in order of i; the others
+// are still the rank's own input. All ranks have the same `summed` at the same step.
 class PartialSums {
  public:
-  PartialSums(ScheduleBuilder& b, const Halving& halving, int position)
-      : b_(b), halving_(halving), parts_(halving.parts), circle_(halving.ranks()), position_(position) {
-    const int p = halving.ranks(), top = top_distance(p);
+  PartialSums(ScheduleBuilder& b, const Circle& circle, const Partition& parts, int position)
+      : b_(b), circle_(circle), parts_(parts), position_(position) {
+    const int p = circle.size(), top = top_distance(p);
     summed_place_ = b.reserve_work(top == 1 ? 0 : elements(0, std::max(blocks_over(top, p), top / 2)));
     landing_ = b.reserve_work(elements(0, std::max(1, top / 2)));
   }
 
-  // The step over distance d, with the ranks that sit d ahead and d behind. With `result`, the sum of block 0
-  // goes there.
-  void step(int d, int ahead, int behind, const Place* result = nullptr) {
-    send(d, ahead);
-    if (halving_.sends(circle_.wrap(position_ - d))) receive(d, behind, result);
+  // The step over distance d. With `result`, the sum of block 0 goes there.
+  void step(int d, const Place* result) {
+    messages(position_, d, [&](int i, int blocks) {
+      b_.send(circle_.rank_at(position_ + d), mine(i), elements(i, blocks));
+    });
+    messages(circle_.wrap(position_ - d), d, [&](int i, int blocks) { receive(d, i - d, blocks, result); });
+    summed_ = std::max(summed_, blocks_over(d, circle_.size()));
     b_.next_round();
   }
 
-  Place mine(int i) const { return i < summed_ ? summed(i) : in(parts_.offset(block(i))); }
-
  private:
-  void send(int d, int ahead) {
-    halving_.messages(position_, d, [&](int i, int blocks) { b_.send(ahead, mine(i), elements(i, blocks)); });
+  // Calls f(i, blocks) for each message that `sender` sends over distance d. Sender and receiver cut alike:
+  // where the sender's memory changes from sums to input, and at the end of the vector.
+  template <class F>
+  void messages(int sender, int d, F&& f) const {
+    const int p = circle_.size(), end = d + blocks_over(d, p);
+    for (int i = d, next = end; i < end; i = next, next = end) {
+      if (i < summed_) next = std::min(next, summed_);
+      if (sender + i < p) next = std::min(next, p - sender);
+      f(i, next - i);
+    }
   }
 
-  void receive(int d, int behind, const Place* result) {
-    halving_.messages(circle_.wrap(position_ - d), d, [&](int sent, int blocks) {
-      const int i = sent - d, end = i + blocks;
-      const int old = std::clamp(summed_, i, end);  // up to here I add to sums, from here on to my input
-      const std::array<ScheduleBuilder::Target, 2> targets{
-          {{elements(i, old - i), mine(i), result != nullptr ? *result : summed(i)},
-           {elements(old, end - old), mine(old), result != nullptr ? *result : summed(old)}}};
-      const bool direct = old == i && result == nullptr;  // nothing lies where the message will
-      b_.receive_and_combine(behind, direct ? summed(i) : landing_ + elements(0, i), targets);
-    });
-    summed_ = std::max(summed_, blocks_over(d, parts_.ranks()));
+  void receive(int d, int i, int blocks, const Place* result) {
+    const int end = i + blocks;
+    const int old = std::clamp(summed_, i, end);  // up to here I add to sums, from here on to my input
+    const std::array<ScheduleBuilder::Target, 2> targets{
+        {{elements(i, old - i), mine(i), result != nullptr ? *result : summed(i)},
+         {elements(old, end - old), mine(old), result != nullptr ? *result : summed(old)}}};
+    const bool direct = old == i && result == nullptr;  // nothing lies where the message will
+    b_.receive_and_combine(circle_.rank_at(position_ - d), direct ? summed(i) : landing_ + elements(0, i),
+                           targets);
   }
 
+  Place mine(int i) const { return i < summed_ ? summed(i) : in(parts_.offset(block(i))); }
   int block(int i) const { return circle_.wrap(position_ + i); }
   Index elements(int first, int blocks) const {
     return blocks <= 0 ? 0 : parts_.circular_count(block(first), blocks);
@@ -86,9 +64,8 @@ class PartialSums {
   Place summed(int i) const { return summed_place_ + elements(0, i); }
 
   ScheduleBuilder& b_;
-  const Halving& halving_;
+  const Circle& circle_;
   const Partition& parts_;
-  Circle circle_;
   int position_;
   int summed_ = 0;
   Place summed_place_;
@@ -97,13 +74,10 @@ class PartialSums {
 
 }  // namespace
 
-void append_reduce_scatter_halving(ScheduleBuilder& b, const Seat& seat, const Partition& parts,
-                                   Place result) {
-  const Circle circle(seat.ranks);
-  const Halving halving{parts};
-  PartialSums sums(b, halving, seat.rank);
-  for (int d = top_distance(seat.ranks); d >= 1; d /= 2)
-    sums.step(d, circle.wrap(seat.rank + d), circle.wrap(seat.rank - d), d == 1 ? &result : nullptr);
+void append_reduce_scatter_halving(ScheduleBuilder& b, const Circle& circle, int position,
+                                   const Partition& parts, Place result) {
+  PartialSums sums(b, circle, parts, position);
+  for (int d = top_distance(circle.size()); d >= 1; d /= 2) sums.step(d, d == 1 ? &result : nullptr);
 }
 
 Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
@@ -111,12 +85,12 @@ Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
   if (seat.ranks == 1)
     b.copy(in(0), out(0), parts.total());
   else
-    append_reduce_scatter_halving(b, seat, parts, out(0));
+    append_reduce_scatter_halving(b, Circle::from(0, seat.ranks), seat.rank, parts, out(0));
   return b.finish();
 }
 
 Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b(seat.message_elements);
   if (p == 1) b.copy(in(0), out(0), parts.total());
@@ -136,7 +110,7 @@ Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
 }
 
 Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   const Index own = parts.count(r);
   ScheduleBuilder b(seat.message_elements);
@@ -152,7 +126,7 @@ Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
 }
 
 Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
-  const Circle circle(seat.ranks);
+  const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   const Index own = parts.count(r);
   ScheduleBuilder b(seat.message_elements);
@@ -170,7 +144,7 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
 
 // The tree of broadcast_tree, upwards.
 Schedule reduce_tree(const Seat& seat, Index n, int root) {
-  const Circle circle(seat.ranks, root);
+  const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
   ScheduleBuilder b(seat.message_elements);
   int bit = 1;
@@ -187,46 +161,23 @@ Schedule reduce_tree(const Seat& seat, Index n, int root) {
   return b.finish();
 }
 
-namespace {
-
-// The root's part of reduce_scatter_gather: it keeps what reaches it and sends nothing.
-void append_reduce_at_root(ScheduleBuilder& b, const Halving& halving, const Circle& circle) {
-  const Partition& parts = halving.parts;
-  const int p = parts.ranks(), top = top_distance(p);
-  const Place landing = b.reserve_work(parts.circular_count(0, blocks_over(top, p)));
-  const Place last = b.reserve_work(parts.total());
-  b.copy(in(0), out(0), parts.total());
-  b.next_round();
-  for (int d = top; d >= 1; d /= 2) {
-    halving.messages(p - d, d, [&](int sent, int blocks) {
-      const Index at = parts.offset(sent - d);
-      b.receive_and_combine(circle.rank_at(p - d), landing + at, parts.offset(sent - d + blocks) - at,
-                            out(at), out(at));
-    });
-    b.next_round();
-  }
-  for (int u = 1; u < p; ++u) {
-    const Index at = parts.offset(u);
-    b.receive_and_combine(circle.rank_at(u), last + at, parts.count(u), out(at), out(at));
-  }
-}
-
-}  // namespace
-
 Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
-  const Circle circle(seat.ranks, root);
-  const int p = seat.ranks, v = circle.position_of(seat.rank);
-  const Partition parts = Partition::balanced(p, n);
-  if (p == 1) return reduce_tree(seat, n, root);
-  const Halving halving{parts, 0};
+  if (seat.ranks <= 2) return reduce_tree(seat, n, root);
+  const Circle others = Circle::without(root, seat.ranks);
+  const Partition parts = Partition::balanced(others.size(), n);
   ScheduleBuilder b(seat.message_elements);
-  if (v == 0) {
-    append_reduce_at_root(b, halving, circle);
-  } else {
-    PartialSums sums(b, halving, v);
-    for (int d = top_distance(p); d >= 1; d /= 2) sums.step(d, circle.rank_at(v + d), circle.rank_at(v - d));
-    b.send(root, sums.mine(0), parts.count(v));
+  if (seat.rank == root) {
+    const Place landing = b.reserve_work(n);
+    for (int u = 0; u < others.size(); ++u) {
+      const Index at = parts.offset(u);
+      b.receive_and_combine(others.rank_at(u), landing + at, parts.count(u), in(at), out(at));
+    }
+    return b.finish();
   }
+  const int v = others.position_of(seat.rank);
+  const Place sum = b.reserve_work(parts.count(v));
+  append_reduce_scatter_halving(b, others, v, parts, sum);
+  b.send(root, sum, parts.count(v));
   return b.finish();
 }
 
@@ -237,8 +188,9 @@ Schedule allreduce_rsag(const Seat& seat, Index n) {
     b.copy(in(0), out(0), n);
     return b.finish();
   }
-  append_reduce_scatter_halving(b, seat, parts, out(parts.offset(seat.rank)));
-  append_allgather_doubling(b, seat, parts);
+  const Circle circle = Circle::from(0, seat.ranks);
+  append_reduce_scatter_halving(b, circle, seat.rank, parts, out(parts.offset(seat.rank)));
+  append_allgather_doubling(b, circle, seat.rank, parts);
   return b.finish();
 }
 

@@ -5,18 +5,24 @@
 
 namespace cairn::comm {
 
-// Ranks are numbered round a circle, from the root where there is one.
+// Ranks that work together, at positions on a circle: all of them from some origin on, or all but the root.
 class Circle {
  public:
-  Circle(int ranks, int origin = 0) : ranks_(ranks), origin_(origin) {}
-  int ranks() const noexcept { return ranks_; }
-  int wrap(int position) const { return ((position % ranks_) + ranks_) % ranks_; }
-  int rank_at(int position) const { return wrap(position + origin_); }
-  int position_of(int rank) const { return wrap(rank - origin_); }
+  static Circle from(int origin, int ranks) { return {ranks, origin, ranks}; }
+  static Circle without(int root, int ranks) { return {ranks - 1, root + 1, ranks}; }
+
+  int size() const noexcept { return size_; }
+  int wrap(int position) const { return modulo(position, size_); }
+  int rank_at(int position) const { return modulo(first_ + wrap(position), ranks_); }
+  int position_of(int rank) const { return modulo(rank - first_, ranks_); }
 
  private:
+  Circle(int size, int first, int ranks) : size_(size), first_(first), ranks_(ranks) {}
+  static int modulo(int a, int b) { return ((a % b) + b) % b; }
+
+  int size_;
+  int first_;
   int ranks_;
-  int origin_;
 };
 
 // Calls f(offset, count) for the one or two contiguous runs that hold `blocks` blocks from `first` on,
@@ -42,12 +48,14 @@ inline int top_distance(int p) {
 }
 inline int blocks_over(int distance, int p) { return distance < p - distance ? distance : p - distance; }
 
-// The two phases that larger schedules are made of; a round ends where each ends.
-// Rank r's output holds block r; afterwards it holds all.
-void append_allgather_doubling(ScheduleBuilder& b, const Seat& seat, const Partition& parts);
-// Block r of the sum of the inputs goes to `result`. For two ranks and more.
-void append_reduce_scatter_halving(ScheduleBuilder& b, const Seat& seat, const Partition& parts,
-                                   Place result);
+// The two phases that larger schedules are made of, for the member at `position` of a circle; parts has one
+// block a position, and a round ends where a phase ends. The output holds block `position`; afterwards it
+// holds all.
+void append_allgather_doubling(ScheduleBuilder& b, const Circle& circle, int position,
+                               const Partition& parts);
+// Block `position` of the sum of the inputs goes to `result`. For two members and more.
+void append_reduce_scatter_halving(ScheduleBuilder& b, const Circle& circle, int position,
+                                   const Partition& parts, Place result);
 
 inline int log2_ceil(int p) {
   int lg = 0;

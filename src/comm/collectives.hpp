@@ -65,14 +65,14 @@ void receive(CommView comm, std::span<T> data, int from, int tag = 0) {
 // ---- collectives, blocking --------------------------------------------------------------------------
 inline void barrier(CommView comm) { start_barrier(comm).wait(); }
 
-// data of the root -> data of everybody. Everybody receives n; large: no rank sends more than 2 (p-1)/p n.
+// data of the root -> data of everybody. Everybody receives n; large: nobody sends more than n.
 template <Transferable T>
 void broadcast(CommView comm, std::span<T> data, int root) {
   start_broadcast(comm, data, root).wait();
 }
 
 // Sum (or max, min) of the inputs -> output of the root; the other ranks' output is not touched and may be
-// empty. In place at the root. Large: no rank receives more than 2 (p-1)/p n.
+// empty. In place at the root. Large: nobody sends or receives more than n.
 template <Reducible T>
 void reduce(CommView comm, std::span<const std::type_identity_t<T>> input, std::span<T> output, ReduceOp op,
             int root) {

@@ -122,4 +122,15 @@ Communicator CommView::split(int color, int key) const {
   return Communicator(std::make_shared<detail::CommState>(part, state_->engine, false));
 }
 
+int ranks_on_this_node(CommView comm) {
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node),
+            "MPI_Comm_split_type");
+  int ranks = 1;
+  const int code = MPI_Comm_size(node, &ranks);
+  MPI_Comm_free(&node);
+  check_mpi(code, "MPI_Comm_size");
+  return ranks;
+}
+
 }  // namespace cairn::comm

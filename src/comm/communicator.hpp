@@ -76,6 +76,9 @@ class Communicator {
   std::shared_ptr<detail::CommState> state_;
 };
 
+// Collective. How many ranks of the communicator share this rank's memory.
+int ranks_on_this_node(CommView comm);
+
 inline constexpr int user_tags = 4096;  // tags 0 .. user_tags-1 are for messages between two ranks
 
 }  // namespace cairn::comm

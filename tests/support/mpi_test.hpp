@@ -25,6 +25,9 @@ void for_each_size(const std::function<void(comm::CommView)>& body);
 // Runs `body` on the first `size` ranks of the world.
 void on_ranks(int size, const std::function<void(comm::CommView)>& body);
 
+// Rank 0 reports; every rank remembers its failures and watches the clock.
+void install_listeners();
+
 // Base of every MPI case: collects the failures of all ranks on rank 0 when the case is over.
 class MpiTest : public testing::Test {
  protected:

@@ -1,0 +1,282 @@
+// Every collective beside the MPI library's own, interleaved in one run: ours, theirs, theirs, ours, ... A
+// time is that of the slowest rank; the table has the medians and their ratio. Words are counted by Traffic
+// (which a test holds against the wire) and compared with the fewest possible.
+#include "bench/collectives.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cli/measure.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "comm/collectives.hpp"
+#include "comm/library.hpp"
+#include "comm/traffic_table.hpp"
+
+namespace cairn::bench {
+namespace {
+
+using cli::seconds_now;
+using comm::CommView;
+using nlohmann::json;
+
+struct Options {
+  std::vector<int> ranks{2, 3, 4, 5, 6, 7, 8, 12, 16};
+  std::vector<Index> bytes{1 << 10, 1 << 13, 1 << 16, 1 << 20, 1 << 22, 1 << 23};
+  std::vector<std::string> only;
+  double seconds_per_row = 0.4;
+  bool json = false;
+  bool worker = false;
+};
+
+// Two ways of one collective, and the fewest words it can do with (p ranks, n words).
+struct Contest {
+  std::string name;
+  double total_optimum;    // words all ranks receive together
+  double busiest_allowed;  // words the busiest rank may send or receive, for large data
+  std::function<void()> ours, theirs;
+};
+
+// Vectors of n words a rank, n a multiple of the number of ranks.
+struct Vectors {
+  Vectors(int p, Index words)
+      : block(std::max<Index>(1, words / p)),
+        n(block * p),
+        mine(static_cast<std::size_t>(block), 1.0),
+        input(static_cast<std::size_t>(n), 1.0),
+        output(input.size(), 2.0),
+        int_counts(static_cast<std::size_t>(p), static_cast<int>(block)),
+        int_offsets(int_counts.size()),
+        counts(int_counts.size(), block) {
+    std::exclusive_scan(int_counts.begin(), int_counts.end(), int_offsets.begin(), 0);
+  }
+  Index block, n;
+  std::vector<double> mine, input, output;
+  std::vector<int> int_counts, int_offsets;
+  std::vector<Index> counts;
+};
+
+std::vector<Contest> contests(CommView c, Vectors& v) {
+  const double p = c.size(), n = static_cast<double>(v.n);
+  const MPI_Comm m = c.handle();
+  const auto b = static_cast<int>(v.block), all = static_cast<int>(v.n);
+  const double share = (p - 1) / p * n;
+  constexpr auto sum = comm::ReduceOp::sum;
+  const auto mine = std::span<const double>(v.mine), input = std::span<const double>(v.input);
+  const auto output = std::span(v.output), my_output = std::span(v.mine);
+  return {
+      {"allgather", p * share, share, [=] { comm::allgather(c, mine, output); },
+       [=, &v] { MPI_Allgather(v.mine.data(), b, MPI_DOUBLE, v.output.data(), b, MPI_DOUBLE, m); }},
+      {"allgatherv", p * share, share, [=, &v] { comm::allgatherv(c, mine, output, v.counts); },
+       [=, &v] {
+         MPI_Allgatherv(v.mine.data(), b, MPI_DOUBLE, v.output.data(), v.int_counts.data(),
+                        v.int_offsets.data(), MPI_DOUBLE, m);
+       }},
+      {"reduce_scatter", p * share, share, [=] { comm::reduce_scatter(c, input, my_output, sum); },
+       [=, &v] { MPI_Reduce_scatter_block(v.input.data(), v.mine.data(), b, MPI_DOUBLE, MPI_SUM, m); }},
+      {"reduce_scatterv", p * share, share,
+       [=, &v] { comm::reduce_scatterv(c, input, my_output, v.counts, sum); },
+       [=, &v] {
+         MPI_Reduce_scatter(v.input.data(), v.mine.data(), v.int_counts.data(), MPI_DOUBLE, MPI_SUM, m);
+       }},
+      {"broadcast", (p - 1) * n, 2 * share, [=] { comm::broadcast(c, output, 0); },
+       [=, &v] { MPI_Bcast(v.output.data(), all, MPI_DOUBLE, 0, m); }},
+      {"reduce", (p - 1) * n, 2 * share, [=] { comm::reduce(c, input, output, sum, 0); },
+       [=, &v] { MPI_Reduce(v.input.data(), v.output.data(), all, MPI_DOUBLE, MPI_SUM, 0, m); }},
+      {"allreduce", 2 * p * share, 2 * share, [=] { comm::allreduce(c, input, output, sum); },
+       [=, &v] { MPI_Allreduce(v.input.data(), v.output.data(), all, MPI_DOUBLE, MPI_SUM, m); }},
+      {"alltoall", p * share, share, [=] { comm::alltoall(c, input, output); },
+       [=, &v] { MPI_Alltoall(v.input.data(), b, MPI_DOUBLE, v.output.data(), b, MPI_DOUBLE, m); }},
+      {"alltoallv", p * share, share, [=, &v] { comm::alltoallv(c, input, v.counts, output, v.counts); },
+       [=, &v] {
+         MPI_Alltoallv(v.input.data(), v.int_counts.data(), v.int_offsets.data(), MPI_DOUBLE, v.output.data(),
+                       v.int_counts.data(), v.int_offsets.data(), MPI_DOUBLE, m);
+       }},
+      {"gather", share, share, [=] { comm::gather(c, mine, output, 0); },
+       [=, &v] { MPI_Gather(v.mine.data(), b, MPI_DOUBLE, v.output.data(), b, MPI_DOUBLE, 0, m); }},
+      {"scatter", share, share, [=] { comm::scatter(c, input, my_output, 0); },
+       [=, &v] { MPI_Scatter(v.input.data(), b, MPI_DOUBLE, v.mine.data(), b, MPI_DOUBLE, 0, m); }},
+  };
+}
+
+// The slowest rank's time, the same on every rank.
+double slowest(CommView c, const std::function<void()>& f) {
+  MPI_Barrier(c.handle());
+  const double start = seconds_now();
+  f();
+  double seconds = seconds_now() - start;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, c.handle());
+  return seconds;
+}
+
+double median(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+json run_contest(CommView c, const Contest& contest, Index bytes, double budget) {
+  slowest(c, contest.ours);
+  const comm::TrafficSnapshot before = c.traffic().snapshot();
+  const double first = slowest(c, contest.ours);
+  const comm::TrafficRow words = comm::gather_traffic(c, c.traffic().snapshot() - before).back();
+  slowest(c, contest.theirs);
+  const double second = slowest(c, contest.theirs);
+  const int pairs = static_cast<int>(std::clamp(budget / (first + second), 11.0, 201.0));
+  std::vector<double> ours, theirs;
+  for (int i = 0; i < pairs; ++i) {
+    if (i % 2 == 0) ours.push_back(slowest(c, contest.ours));
+    theirs.push_back(slowest(c, contest.theirs));
+    if (i % 2 == 1) ours.push_back(slowest(c, contest.ours));
+  }
+  const double busiest = static_cast<double>(std::max(words.words_sent.max, words.words_received.max));
+  return {{"operation", contest.name},
+          {"ranks", c.size()},
+          {"bytes", bytes},
+          {"words",
+           {{"total", words.words_received.total},
+            {"optimum_total", contest.total_optimum},
+            {"busiest", busiest},
+            {"allowed_busiest", contest.busiest_allowed}}},
+          {"messages_busiest", words.messages_sent.max},
+          {"seconds", median(ours)},
+          {"mpi_seconds", median(theirs)},
+          {"time_ratio", median(ours) / median(theirs)},
+          {"pairs", pairs}};
+}
+
+bool wanted(const Options& o, const std::string& name) {
+  return o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end();
+}
+
+json run_all(CommView checked, const Options& o) {
+  const CommView c = checked.unchecked();
+  json rows = json::array();
+  for (const Index bytes : o.bytes) {
+    Vectors v(c.size(), bytes / 8);
+    for (const Contest& contest : contests(c, v))
+      if (wanted(o, contest.name)) rows.push_back(run_contest(c, contest, bytes, o.seconds_per_row));
+  }
+  return rows;
+}
+
+// ---- the driver: one launch for each number of ranks, so that no idle rank disturbs ----------------------
+json run_launch(int ranks, std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--worker", "--json"});
+  std::string line;
+  for (const std::string& word : cli::launch_command(ranks, arguments)) line += "'" + word + "' ";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), &pclose);
+  require<IoError>(pipe != nullptr, "cannot start: {}", line);
+  std::string text;
+  for (int ch; (ch = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(ch);
+  const json rows = json::parse(text, nullptr, false);
+  require<IoError>(rows.is_array(), "the launch on {} ranks gave no result: {}", ranks, text.substr(0, 300));
+  return rows;
+}
+
+// A large row is one where beta outweighs alpha: there the words must be as few as stated on the busiest
+// rank, too.
+constexpr Index large_bytes = 1 << 20;
+
+json summary(const json& rows) {
+  double log_sum = 0, worst = 0;
+  int timed = 0, slower = 0, wasteful = 0;
+  for (const json& r : rows) {
+    const json& w = r["words"];
+    const std::string name = r["operation"];
+    const bool exact = name.starts_with("allgather") || name.starts_with("reduce_scatter");
+    const bool large = r["bytes"].get<Index>() >= large_bytes;
+    if (large || exact) {
+      const bool few = w["total"].get<double>() <= w["optimum_total"].get<double>() + 0.5 &&
+                       w["busiest"].get<double>() <= w["allowed_busiest"].get<double>() + 0.5;
+      wasteful += few ? 0 : 1;
+    }
+    if (!large) continue;
+    const double ratio = r["time_ratio"];
+    log_sum += std::log(ratio);
+    worst = std::max(worst, ratio);
+    slower += ratio > 1.1 ? 1 : 0;
+    ++timed;
+  }
+  return {{"rows", rows.size()},
+          {"rows_with_more_words_than_stated", wasteful},
+          {"timed_rows_1MiB_and_more", timed},
+          {"rows_above_1.1", slower},
+          {"worst_time_ratio", worst},
+          {"geometric_mean_time_ratio", timed > 0 ? std::exp(log_sum / timed) : 0.0}};
+}
+
+void add_row(cli::Table& table, const json& r) {
+  const json& w = r["words"];
+  const auto ratio = [](const json& a, const json& b) {
+    return b.get<double>() > 0 ? a.get<double>() / b.get<double>() : 1.0;
+  };
+  table.add({r["operation"], std::to_string(r["ranks"].get<int>()), cli::bytes_text(r["bytes"].get<double>()),
+             std::to_string(w["total"].get<Index>()),
+             fmt::format("{:.3f}", ratio(w["total"], w["optimum_total"])),
+             fmt::format("{:.3f}", ratio(w["busiest"], w["allowed_busiest"])),
+             std::to_string(r["messages_busiest"].get<int>()),
+             fmt::format("{:.1f}", 1e6 * r["seconds"].get<double>()),
+             fmt::format("{:.1f}", 1e6 * r["mpi_seconds"].get<double>()),
+             fmt::format("{:.2f}", r["time_ratio"].get<double>())});
+}
+
+void print(const json& rows, bool as_json) {
+  const json sum = summary(rows);
+  if (as_json) {
+    fmt::print("{}\n", json{{"mpi", comm::mpi_library().version}, {"rows", rows}, {"summary", sum}}.dump(1));
+    return;
+  }
+  cli::Table table({"operation", "ranks", "data", "words, all", "/optimum", "busiest/stated", "messages",
+                    "us", "MPI us", "ratio"});
+  for (const json& r : rows) add_row(table, r);
+  fmt::print("{}\n{}\n", table.text(), comm::mpi_library().version);
+  for (const auto& [key, value] : sum.items()) fmt::print("{:<36}{}\n", key, value.dump());
+}
+
+void drive(const Options& o, const cli::Invocation& invocation) {
+  json rows = json::array();
+  for (const int p : o.ranks) {
+    std::fprintf(stderr, "cairn bench collectives: %d ranks\n", p);
+    for (const json& row : run_launch(p, invocation.arguments)) rows.push_back(row);
+  }
+  print(rows, o.json);
+}
+
+}  // namespace
+
+void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
+  auto o = std::make_shared<Options>();
+  CLI::App* app = bench.add_subcommand("collectives",
+                                       "Words against the optimum, time against the MPI library's own calls");
+  app->add_option("--ranks", o->ranks, "Numbers of ranks, one launch each; ignored under mpirun")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  app->add_option("--bytes", o->bytes, "Sizes of the whole vector in bytes")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  app->add_option("--only", o->only, "Operations to run (default: all)")->delimiter(',');
+  app->add_option("--seconds", o->seconds_per_row, "Seconds to spend on a row")
+      ->check(CLI::NonNegativeNumber);
+  app->add_flag("--json", o->json, "Print one JSON object");
+  app->add_flag("--worker", o->worker)->group("");  // prints the bare rows to the driver
+  app->callback([o, &invocation] {
+    if (!cli::under_launcher()) return drive(*o, invocation);
+    invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](CommView c) {
+      const json rows = run_all(c, *o);
+      if (c.rank() != 0) return;
+      if (o->worker)
+        fmt::print("{}\n", rows.dump());
+      else
+        print(rows, o->json);
+    });
+  });
+}
+
+}  // namespace cairn::bench

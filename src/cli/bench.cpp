@@ -1,0 +1,13 @@
+// cairn bench: the benchmarks of bench/, by name.
+#include "bench/collectives.hpp"
+#include "cli/commands.hpp"
+
+namespace cairn::cli {
+
+void add_bench(CLI::App& app, Invocation& invocation) {
+  CLI::App* bench = app.add_subcommand("bench", "Run one of the benchmarks");
+  bench->require_subcommand(1);
+  cairn::bench::add_collectives(*bench, invocation);
+}
+
+}  // namespace cairn::cli

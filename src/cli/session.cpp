@@ -1,0 +1,111 @@
+#include "cli/session.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <thread>
+
+#include "base/blas.hpp"
+#include "cli/launcher.hpp"
+
+namespace cairn::cli {
+namespace {
+
+// Set by the launchers of Open MPI, MPICH and its relatives, and Slurm, in every rank.
+constexpr std::array launcher_variables{"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", "PMI_ID",
+                                        "SLURM_STEP_ID"};
+
+std::string own_path() {
+  std::array<char, PATH_MAX> path{};
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
+  require<IoError>(length > 0, "cannot find the path of this program: {}", std::strerror(errno));
+  return path.data();
+}
+
+// True when every rank gets here within `seconds`.
+bool all_ranks_arrive(double seconds) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (MPI_Ibarrier(MPI_COMM_WORLD, &request) != MPI_SUCCESS) return false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (int done = 0; std::chrono::steady_clock::now() < end;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done != 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+void report(int rank, bool name_rank, const std::string& text) {
+  const std::string line =
+      name_rank ? fmt::format("cairn: [rank {}] {}\n", rank, text) : fmt::format("cairn: {}\n", text);
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void end_with_error(int rank, ErrorKind kind, const std::string& text) {
+  const bool stuck = kind == ErrorKind::timeout || kind == ErrorKind::comm;
+  if (rank == 0 || stuck) report(rank, stuck, text);
+  if (all_ranks_arrive(2.0) && !stuck) return;
+  if (rank != 0 && !stuck) report(rank, true, text);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+}  // namespace
+
+bool under_launcher() {
+  for (const char* name : launcher_variables)
+    if (std::getenv(name) != nullptr) return true;
+  return false;
+}
+
+std::vector<std::string> launch_command(int ranks, const std::vector<std::string>& arguments) {
+  require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
+  std::vector<std::string> command = launcher_words();
+  command.insert(command.end(), {"-n", std::to_string(ranks), own_path()});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+void relaunch(int ranks, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = launch_command(ranks, arguments);
+  std::vector<char*> words;
+  for (std::string& word : command) words.push_back(word.data());
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+  fail<IoError>("cannot start {} ranks: {}: {}", ranks, command[0], std::strerror(errno));
+}
+
+int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body) {
+  int provided = 0, rank = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int code = 0;
+  try {
+    const comm::Communicator world =
+        comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = watchdog_seconds});
+    body(world);
+  } catch (const Error& e) {
+    end_with_error(rank, e.kind(), e.what());
+    code = 1;
+  } catch (const std::exception& e) {
+    end_with_error(rank, ErrorKind::comm, e.what());
+    code = 1;
+  }
+  MPI_Finalize();
+  return code;
+}
+
+int share_cores(comm::CommView comm) {
+  const int cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  const int threads = std::max(1, cores / comm::ranks_on_this_node(comm));
+  blas::set_threads(threads);
+  return threads;
+}
+
+}  // namespace cairn::cli

@@ -1,0 +1,29 @@
+// MPI as the command line uses it: starting ranks, initialising, and ending on errors.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+
+namespace cairn::cli {
+
+// True when a launcher (mpirun, mpiexec, srun) started this process.
+bool under_launcher();
+
+// The words that start `ranks` copies of this program with `arguments`, more ranks than cores if need be.
+std::vector<std::string> launch_command(int ranks, const std::vector<std::string>& arguments);
+
+// Replaces this process by a launch of `ranks` ranks of it. Throws Error if that cannot be.
+[[noreturn]] void relaunch(int ranks, const std::vector<std::string>& arguments);
+
+// Runs `body` on all ranks of this launch between MPI_Init and MPI_Finalize and returns the exit code. An
+// error that every rank has is printed once; one that only some ranks have is printed with the rank and ends
+// the run.
+int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body);
+
+// Tells the BLAS to use cores / (ranks on this node) threads, at least one, and returns that.
+int share_cores(comm::CommView comm);
+
+}  // namespace cairn::cli

@@ -1,0 +1,23 @@
+// Plain tables on a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cairn::cli {
+
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  // The first column is flush left, the others flush right.
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string with_unit(double value, const char* unit);  // 1.23 G + unit
+std::string bytes_text(double bytes);                   // 8 MiB
+
+}  // namespace cairn::cli

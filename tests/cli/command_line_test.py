@@ -1,0 +1,80 @@
+"""The command line as a user meets it."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+LAUNCH = os.environ["CAIRN_MPIEXEC"].split()
+CAIRN = os.environ["CAIRN_PROGRAM"]
+
+
+def run(*words, launch=None, **environment):
+    command = [*(launch or []), CAIRN, *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
+
+
+class CommandLine(unittest.TestCase):
+    def run_json(self, *words, **kwargs):
+        result = run(*words, "--json", **kwargs)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_version_and_help(self):
+        self.assertRegex(run("--version").stdout, r"^cairn \d+\.\d+\.\d+\n$")
+        self.assertIn("info", run("--help").stdout)
+        self.assertIn("--save", run("info", "--help").stdout)
+
+    def test_bad_words_get_a_clear_error(self):
+        for words in (["nonsense"], [], ["info", "--ranks", "0"], ["demo", "--words", "-5"], ["info", "--nonsense"]):
+            result = run(*words)
+            self.assertNotEqual(result.returncode, 0, words)
+            self.assertNotEqual(result.stderr + result.stdout, "", words)
+
+    def test_info_starts_ranks_itself(self):
+        info = self.run_json("info", "--ranks", "3")
+        self.assertEqual(info["ranks"], 3)
+        self.assertEqual(info["ranks_on_node"], 3)
+        self.assertIn("blas", info["blas"]["dgemm_"])
+        self.assertIn("mpi", info["mpi"]["MPI_Init"])
+        self.assertIn(info["blas"]["integer_bits"], (32, 64))
+        self.assertEqual(info["threads_per_rank"], max(1, os.cpu_count() // 3))
+        for key in ("gemm_flops_per_second", "copy_bytes_per_second", "alpha_seconds", "beta_seconds_per_word",
+                    "gamma_seconds_per_flop", "memory_bytes", "cores"):
+            self.assertGreater(info[key], 0, key)
+
+    def test_info_under_a_launcher_uses_its_ranks(self):
+        self.assertEqual(self.run_json("info", "--ranks", "7", launch=[*LAUNCH, "-n", "2"])["ranks"], 2)
+
+    def test_info_saves_the_machine(self):
+        with tempfile.TemporaryDirectory() as folder:
+            info = self.run_json("info", "--save", XDG_CONFIG_HOME=folder)
+            file = pathlib.Path(folder) / "cairn" / "machine.json"
+            self.assertEqual(info["saved"], str(file))
+            machine = json.loads(file.read_text())
+            self.assertAlmostEqual(machine["alpha"] / info["alpha_seconds"], 1)
+            self.assertAlmostEqual(machine["beta"] / info["beta_seconds_per_word"], 1)
+            self.assertAlmostEqual(machine["gamma"] / info["gamma_seconds_per_flop"], 1)
+            result = run("info", "--save", folder + "/cairn/machine.json/below")
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("machine.json/below", result.stderr)
+
+    def test_demo_moves_the_fewest_words(self):
+        for ranks in (1, 2, 5):
+            demo = self.run_json("demo", "--ranks", str(ranks), "--words", "300000")
+            self.assertEqual(demo["ranks"], ranks)
+            self.assertEqual(len(demo["operations"]), 6)
+            for operation in demo["operations"]:
+                words = operation["words"]
+                self.assertEqual(words["sent"]["total"], words["received"]["total"])
+                self.assertAlmostEqual(words["received"]["total"], words["optimum_total"], delta=ranks)
+
+    def test_bench_collectives_runs(self):
+        bench = self.run_json("bench", "collectives", "--ranks", "2,3", "--bytes", "1024,1048576", "--seconds", "0")
+        self.assertEqual(len(bench["rows"]), 2 * 2 * 11)
+        self.assertEqual(bench["summary"]["rows_with_more_words_than_stated"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,159 @@
+#include <mpi.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "support/mpi_test.hpp"
+
+namespace cairn::test {
+namespace {
+
+constexpr double library_watchdog_seconds = 60;  // shows as a failure of the case
+constexpr double case_limit_seconds = 240;       // ends the program
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+// Plain MPI throughout: what is tested must not carry its own verdict.
+std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& mine) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(size)), offsets(static_cast<std::size_t>(size));
+  MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm);
+  std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0);
+  std::string all(static_cast<std::size_t>(offsets.back() + lengths.back()), ' ');
+  MPI_Allgatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR, comm);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < lengths.size(); ++i)
+    texts.push_back(all.substr(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(lengths[i])));
+  return texts;
+}
+
+// Remembers what failed on this rank in the case that is running.
+class FailureLog : public testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (!result.failed()) return;
+    text_ += std::string(result.file_name() != nullptr ? result.file_name() : "?") + ":" +
+             std::to_string(result.line_number()) + ": " + result.message() + "\n";
+  }
+  std::string take() { return std::exchange(text_, {}); }
+
+ private:
+  std::string text_;
+};
+
+FailureLog* failure_log = nullptr;
+
+// Ends the program when one case takes too long, and says which.
+class Deadline : public testing::EmptyTestEventListener {
+ public:
+  Deadline() : thread_([this] { watch(); }) {}
+  ~Deadline() override {
+    stop_ = true;
+    thread_.join();
+  }
+  void OnTestStart(const testing::TestInfo& info) override {
+    const std::lock_guard lock(mutex_);
+    name_ = std::string(info.test_suite_name()) + "." + info.name();
+    started_ = std::chrono::steady_clock::now();
+  }
+  void OnTestEnd(const testing::TestInfo&) override {
+    const std::lock_guard lock(mutex_);
+    name_.clear();
+  }
+
+ private:
+  void watch() {
+    while (!stop_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      const std::lock_guard lock(mutex_);
+      const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+      if (name_.empty() || seconds < case_limit_seconds) continue;
+      std::fprintf(stderr, "[rank %d] %s hangs: ended after %.0f s\n", rank_, name_.c_str(), seconds);
+      std::_Exit(3);
+    }
+  }
+
+  const int rank_ = world_rank();
+  std::mutex mutex_;
+  std::string name_;
+  std::chrono::steady_clock::time_point started_;
+  std::atomic<bool> stop_ = false;
+  std::thread thread_;
+};
+
+comm::Communicator& world_owner() {
+  static comm::Communicator owner =
+      comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = library_watchdog_seconds});
+  return owner;
+}
+
+// Sizes that run side by side, largest first: each list fits into 16 ranks.
+const std::vector<std::vector<int>>& waves() {
+  static const std::vector<std::vector<int>> w{{16}, {12, 4}, {9, 7}, {8, 5, 3}, {2, 1}};
+  return w;
+}
+
+}  // namespace
+
+comm::CommView world() { return world_owner(); }
+
+const std::vector<int>& all_sizes() {
+  static const std::vector<int> sizes{1, 2, 3, 4, 5, 7, 8, 9, 12, 16};
+  return sizes;
+}
+
+void for_each_size(const std::function<void(comm::CommView)>& body) {
+  for (const std::vector<int>& wave : waves()) {
+    int color = -1, end = 0;
+    for (std::size_t i = 0; i < wave.size(); ++i) {
+      if (world().rank() >= end && world().rank() < end + wave[i]) color = static_cast<int>(i);
+      end += wave[i];
+    }
+    ASSERT_LE(end, world().size()) << "launch these tests on 16 ranks";
+    const comm::Communicator part = world().split(color, world().rank());
+    if (part) {
+      SCOPED_TRACE("on " + std::to_string(part.view().size()) + " ranks");
+      body(part);
+    }
+  }
+}
+
+void on_ranks(int size, const std::function<void(comm::CommView)>& body) {
+  ASSERT_LE(size, world().size());
+  const comm::Communicator part = world().split(world().rank() < size ? 0 : -1, world().rank());
+  if (part) body(part);
+}
+
+std::vector<std::string> texts_of_all(comm::CommView comm, const std::string& mine) {
+  return gather_texts(comm.handle(), mine);
+}
+
+void MpiTest::TearDown() {
+  const std::vector<std::string> texts = gather_texts(MPI_COMM_WORLD, failure_log->take());
+  if (world_rank() != 0) return;
+  for (std::size_t r = 1; r < texts.size(); ++r)
+    if (!texts[r].empty()) ADD_FAILURE() << "[rank " << r << "] " << texts[r];
+}
+
+void install_listeners() {
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  if (world_rank() != 0) {
+    delete listeners.Release(listeners.default_result_printer());
+    delete listeners.Release(listeners.default_xml_generator());
+  }
+  listeners.Append(failure_log = new FailureLog);
+  listeners.Append(new Deadline);
+}
+
+}  // namespace cairn::test

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Checks that each folder of src/ includes only folders above it, and that only comm calls MPI and only base calls BLAS.
+
+usage: check_includes.py [ROOT]
+"""
+import pathlib
+import re
+import sys
+
+# From the bottom up: a folder may include itself and those before it.
+LAYERS = ["base", "comm", "layout", "io", "model", "gemm", "factor", "sparse", "plan", "api", "cli"]
+PUBLIC = {"cairn/error.hpp": "base", "cairn/version.hpp": "base"}  # the layer a public header belongs to
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
+MPI_CALL = re.compile(r"\bMPI_[A-Z][a-z]\w*\s*\(")
+MPI_ALLOWED = {"src/cli/session.cpp"}  # MPI_Init and MPI_Finalize have to be somewhere
+BLAS_CALL = re.compile(r"\b[sdcz](gemm|trsm|syrk|herk|getrf|potrf)_\b")
+
+
+def layer_of(include, layers=LAYERS):
+    if include in PUBLIC:
+        return PUBLIC[include]
+    head = include.split("/")[0]
+    return head if head in layers else None
+
+
+def check_file(root, path):
+    name = path.relative_to(root).as_posix()
+    folder = name.split("/")[1]
+    if folder not in LAYERS:
+        yield f"{name}: the folder '{folder}' is not a layer (known: {', '.join(LAYERS)})"
+        return
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        code = line.split("//")[0]
+        match = INCLUDE.match(line)
+        target = layer_of(match.group(1)) if match else None
+        if target and LAYERS.index(target) > LAYERS.index(folder):
+            yield f"{name}:{number}: {folder} may not include {match.group(1)}: {target} is above it"
+        if match and match.group(1) == "mpi.h" and folder != "comm" and name not in MPI_ALLOWED:
+            yield f"{name}:{number}: only comm includes mpi.h"
+        if folder != "comm" and name not in MPI_ALLOWED and MPI_CALL.search(code):
+            yield f"{name}:{number}: only comm calls MPI"
+        if folder != "base" and BLAS_CALL.search(code) and '"' not in code:
+            yield f"{name}:{number}: only base calls BLAS and LAPACK"
+
+
+def check(root):
+    files = sorted(p for p in (root / "src").rglob("*") if p.suffix in (".hpp", ".cpp"))
+    problems = [problem for path in files for problem in check_file(root, path)]
+    return files, problems
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    files, problems = check(root)
+    for problem in problems:
+        print(problem)
+    print(f"{len(files)} files, {len(problems)} problems")
+    return 1 if problems or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Adds up the reports of a test run and prints `N passed, N failed` as the last line.
+
+usage: summarize_tests.py REPORTS
+
+REPORTS holds ctest.xml (what CTest ran) and one GoogleTest report NAME.json for each program that has cases. A program
+without a report counts as one test; a program that failed but whose report shows no failure (it crashed, hung or was
+ended) counts as one failure and is named.
+"""
+import json
+import pathlib
+import sys
+import xml.etree.ElementTree as ET
+
+
+def cases(report):
+    """(passed, names of failed) of one GoogleTest report."""
+    passed, failed = 0, []
+    for suite in json.loads(report.read_text())["testsuites"]:
+        for case in suite["testsuite"]:
+            if case.get("status") != "RUN":
+                continue
+            if case.get("failures"):
+                failed.append(f"{suite['name']}.{case['name']}")
+            else:
+                passed += 1
+    return passed, failed
+
+
+def summarize(folder):
+    passed, failed = 0, []
+    for test in ET.parse(folder / "ctest.xml").getroot().iter("testcase"):
+        name, ok = test.get("name"), test.get("status") == "run"
+        report = folder / f"{name}.json"
+        if report.exists():
+            good, bad = cases(report)
+            passed += good
+            failed += [f"{name}: {case}" for case in bad]
+            if not ok and not bad:
+                failed.append(f"{name}: ended without a result")
+        elif ok:
+            passed += 1
+        else:
+            failed.append(name)
+    return passed, failed
+
+
+def main():
+    passed, failed = summarize(pathlib.Path(sys.argv[1]))
+    for name in failed:
+        print("FAILED  " + name)
+    print(f"{passed} passed, {len(failed)} failed")
+    return 1 if failed or passed == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
