@@ -40,11 +40,12 @@ bool doubling_beats_ring(const Partition& parts, Index element_bytes, const Link
          seconds(cost, p - 1, bytes(ring_words(parts)));
 }
 
-// True where passing n bytes down a tree is done before cutting them into parts first: lg times n from the
-// root, or n in p - 1 messages, then lg more until the last part is everywhere.
+// True where passing n bytes down a tree is done before cutting them into parts first. The busiest rank, the
+// root, sends lg n in lg messages down a tree, and n in p - 1 messages as parts, which then take lg more
+// until they are everywhere.
 bool tree_beats_parts(int p, Index bytes, const LinkCost& cost) {
   const double n = static_cast<double>(bytes), lg = log2_ceil(p);
-  return seconds(cost, lg, lg * n) <= seconds(cost, p - 1 + lg, 2.0 * n);
+  return seconds(cost, lg, lg * n) <= seconds(cost, p - 1 + lg, n);
 }
 
 // A tree saves the root p - 1 - lg messages; its largest subtree must collect half the data first.
