@@ -1,8 +1,5 @@
 #include "comm/communicator.hpp"
 
-#include <cstdio>
-#include <fstream>
-
 #include "comm/collectives.hpp"
 #include "comm/grid.hpp"
 #include "comm/traffic_table.hpp"
@@ -17,13 +14,6 @@ using test::on_ranks;
 using test::world;
 
 class CommunicatorTest : public MpiTest {};
-
-Index resident_kilobytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmRSS:")) return std::stoll(line.substr(6));
-  return 0;
-}
 
 TEST_F(CommunicatorTest, TheUsersCommunicatorIsDuplicatedOnce) {
   MPI_Comm user = MPI_COMM_NULL;
@@ -51,22 +41,6 @@ TEST_F(CommunicatorTest, SplitOrdersByKeyAndLeavesOut) {
   int ahead = 0;  // members with a smaller key, that is a greater rank
   for (int other = r + 1; other < p; ++other) ahead += other % 3 == r % 3 ? 1 : 0;
   EXPECT_EQ(part.view().rank(), ahead);
-}
-
-TEST_F(CommunicatorTest, NothingLeaksOverManyCycles) {
-  on_ranks(2, [](CommView c) {
-    const auto cycle = [&](int times) {
-      for (int i = 0; i < times; ++i) {
-        const Communicator part = c.split(0, c.rank());
-        ASSERT_EQ(part.view().size(), 2);
-      }
-    };
-    cycle(2000);
-    const Index before = resident_kilobytes();
-    cycle(100000);
-    // One leaked communicator is at least 100 bytes; 100,000 of them would be 10 MB.
-    EXPECT_LT(resident_kilobytes() - before, 4096);
-  });
 }
 
 TEST_F(CommunicatorTest, MpiErrorsBecomeErrors) {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <thread>
 
+#include "comm/collectives.hpp"
 #include "support/mpi_test.hpp"
 
 namespace cairn::test {
@@ -140,6 +141,12 @@ std::vector<std::string> texts_of_all(comm::CommView comm, const std::string& mi
 }
 
 void MpiTest::TearDown() {
+  // Ranks that have nothing to do wait here, giving way to those that have: MPI's own waiting may not.
+  try {
+    barrier(world().unchecked());
+  } catch (const Error& e) {
+    ADD_FAILURE() << "the ranks do not come together after the case: " << e.what();
+  }
   const std::vector<std::string> texts = gather_texts(MPI_COMM_WORLD, failure_log->take());
   if (world_rank() != 0) return;
   for (std::size_t r = 1; r < texts.size(); ++r)
