@@ -33,6 +33,7 @@ struct Options {
   std::vector<std::string> only;
   double seconds_per_row = 0.4;
   bool json = false;
+  bool schedules = false;
   bool worker = false;
 };
 
@@ -106,6 +107,61 @@ std::vector<Contest> contests(CommView c, Vectors& v) {
   };
 }
 
+// The schedules that one operation can choose from, each run by itself.
+std::vector<Contest> schedule_contests(CommView c, Vectors& v) {
+  const std::vector<Contest> chosen = contests(c, v);
+  const comm::Seat seat{c.rank(), c.size()};
+  const comm::Partition parts = comm::Partition::even(c.size(), v.block);
+  const comm::ElementType& type = comm::element_type<double>();
+  const Index n = v.n;
+  std::vector<Contest> all;
+  const auto add = [&](const char* operation, const char* schedule,
+                       const std::function<comm::Schedule()>& make, const double* in, double* out) {
+    for (const Contest& contest : chosen) {
+      if (contest.name != operation) continue;
+      const comm::Binding binding{in, out, &type, type.sum, schedule};
+      all.push_back({fmt::format("{}/{}", operation, schedule), contest.total_optimum,
+                     contest.busiest_allowed, [=] { c.start(make(), binding).wait(); }, contest.theirs});
+    }
+  };
+  double* mine = v.mine.data();
+  double* input = v.input.data();
+  double* output = v.output.data();
+  add(
+      "allgather", "doubling", [=] { return comm::allgather_doubling(seat, parts); }, mine, output);
+  add(
+      "allgather", "ring", [=] { return comm::allgather_ring(seat, parts); }, mine, output);
+  add(
+      "allgather", "direct", [=] { return comm::allgather_direct(seat, parts); }, mine, output);
+  add(
+      "reduce_scatter", "halving", [=] { return comm::reduce_scatter_halving(seat, parts); }, input, mine);
+  add(
+      "reduce_scatter", "ring", [=] { return comm::reduce_scatter_ring(seat, parts); }, input, mine);
+  add(
+      "reduce_scatter", "direct", [=] { return comm::reduce_scatter_direct(seat, parts); }, input, mine);
+  add(
+      "broadcast", "tree", [=] { return comm::broadcast_tree(seat, n, 0); }, nullptr, output);
+  add(
+      "broadcast", "parts", [=] { return comm::broadcast_scatter_allgather(seat, n, 0); }, nullptr, output);
+  add(
+      "reduce", "tree", [=] { return comm::reduce_tree(seat, n, 0); }, input, output);
+  add(
+      "reduce", "parts", [=] { return comm::reduce_scatter_gather(seat, n, 0); }, input, output);
+  add(
+      "allreduce", "doubling", [=] { return comm::allreduce_doubling(seat, n); }, input, output);
+  add(
+      "allreduce", "rsag", [=] { return comm::allreduce_rsag(seat, n); }, input, output);
+  add(
+      "gather", "direct", [=] { return comm::gather_direct(seat, parts, 0); }, mine, output);
+  add(
+      "gather", "tree", [=] { return comm::gather_tree(seat, parts, 0); }, mine, output);
+  add(
+      "scatter", "direct", [=] { return comm::scatter_direct(seat, parts, 0); }, input, mine);
+  add(
+      "scatter", "tree", [=] { return comm::scatter_tree(seat, parts, 0); }, input, mine);
+  return all;
+}
+
 // The slowest rank's time, the same on every rank.
 double slowest(CommView c, const std::function<void()>& f) {
   MPI_Barrier(c.handle());
@@ -152,7 +208,8 @@ json run_contest(CommView c, const Contest& contest, Index bytes, double budget)
 }
 
 bool wanted(const Options& o, const std::string& name) {
-  return o.only.empty() || std::find(o.only.begin(), o.only.end(), name) != o.only.end();
+  const std::string operation = name.substr(0, name.find('/'));
+  return o.only.empty() || std::find(o.only.begin(), o.only.end(), operation) != o.only.end();
 }
 
 json run_all(CommView checked, const Options& o) {
@@ -160,7 +217,7 @@ json run_all(CommView checked, const Options& o) {
   json rows = json::array();
   for (const Index bytes : o.bytes) {
     Vectors v(c.size(), bytes / 8);
-    for (const Contest& contest : contests(c, v))
+    for (const Contest& contest : o.schedules ? schedule_contests(c, v) : contests(c, v))
       if (wanted(o, contest.name)) rows.push_back(run_contest(c, contest, bytes, o.seconds_per_row));
   }
   return rows;
@@ -264,6 +321,8 @@ void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
   app->add_option("--only", o->only, "Operations to run (default: all)")->delimiter(',');
   app->add_option("--seconds", o->seconds_per_row, "Seconds to spend on a row")
       ->check(CLI::NonNegativeNumber);
+  app->add_flag("--schedules", o->schedules,
+                "Run every schedule of an operation instead of the one it would choose");
   app->add_flag("--json", o->json, "Print one JSON object");
   app->add_flag("--worker", o->worker)->group("");  // prints the bare rows to the driver
   app->callback([o, &invocation] {

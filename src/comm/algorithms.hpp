@@ -11,11 +11,15 @@
 
 namespace cairn::comm {
 
-// Which rank of how many, and the longest message in elements.
+// Which rank of how many, and the longest message in elements. Messages that are added on arrival are cut
+// shorter, so that a piece is added while it is in the cache.
 struct Seat {
   int rank = 0;
   int ranks = 1;
   Index message_elements = Index{1} << 27;
+  Index piece_elements = Index{1} << 14;
+
+  Index combine_elements() const { return std::min(message_elements, piece_elements); }
 };
 
 // ---- allgather: everybody gets all blocks. input: my block; output: all blocks -------------------
@@ -31,7 +35,7 @@ Schedule allgather_direct(const Seat& seat, const Partition& parts);
 Schedule allgather_get(const Seat& seat, const Partition& parts);
 
 // ---- reduce-scatter: block r of the sum goes to rank r. input: all blocks; output: my block -------
-// halving: the doubling allgather backwards: lg rounds; words n - c(r) sent; work memory about 3n/4.
+// halving: the doubling allgather backwards: lg rounds; words n - c(r) sent; work memory about n/2.
 // ring:    p - 1 messages; words n - c(r+1) sent; work memory two blocks.
 // direct:  p - 1 messages in one round; words n - c(r) sent, (p - 1) c(r) received and kept at once.
 Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts);

@@ -19,7 +19,9 @@ class PartialSums {
       : b_(b), circle_(circle), parts_(parts), position_(position) {
     const int p = circle.size(), top = top_distance(p);
     summed_place_ = b.reserve_work(top == 1 ? 0 : elements(0, std::max(blocks_over(top, p), top / 2)));
-    landing_ = b.reserve_work(elements(0, std::max(1, top / 2)));
+    // A step is at most three messages; each has a landing place of its own.
+    landing_size_ = b.landing_elements(elements(0, std::max(1, top / 2)));
+    landing_ = b.reserve_work(3 * landing_size_);
   }
 
   // The step over distance d. With `result`, the sum of block 0 goes there.
@@ -27,7 +29,10 @@ class PartialSums {
     messages(position_, d, [&](int i, int blocks) {
       b_.send(circle_.rank_at(position_ + d), mine(i), elements(i, blocks));
     });
-    messages(circle_.wrap(position_ - d), d, [&](int i, int blocks) { receive(d, i - d, blocks, result); });
+    int message = 0;
+    messages(circle_.wrap(position_ - d), d, [&](int i, int blocks) {
+      receive(circle_.rank_at(position_ - d), i - d, blocks, landing_ + message++ * landing_size_, result);
+    });
     summed_ = std::max(summed_, blocks_over(d, circle_.size()));
     b_.next_round();
   }
@@ -45,15 +50,17 @@ class PartialSums {
     }
   }
 
-  void receive(int d, int i, int blocks, const Place* result) {
+  void receive(int from, int i, int blocks, Place landing, const Place* result) {
     const int end = i + blocks;
     const int old = std::clamp(summed_, i, end);  // up to here I add to sums, from here on to my input
+    if (old == i && result == nullptr) {          // nothing lies yet where the sums will
+      b_.receive_in_place_and_combine(from, elements(i, blocks), mine(i), summed(i));
+      return;
+    }
     const std::array<ScheduleBuilder::Target, 2> targets{
         {{elements(i, old - i), mine(i), result != nullptr ? *result : summed(i)},
          {elements(old, end - old), mine(old), result != nullptr ? *result : summed(old)}}};
-    const bool direct = old == i && result == nullptr;  // nothing lies where the message will
-    b_.receive_and_combine(circle_.rank_at(position_ - d), direct ? summed(i) : landing_ + elements(0, i),
-                           targets);
+    b_.receive_and_combine(from, landing, targets);
   }
 
   Place mine(int i) const { return i < summed_ ? summed(i) : in(parts_.offset(block(i))); }
@@ -68,6 +75,7 @@ class PartialSums {
   const Partition& parts_;
   int position_;
   int summed_ = 0;
+  Index landing_size_ = 0;
   Place summed_place_;
   Place landing_;
 };
@@ -81,7 +89,7 @@ void append_reduce_scatter_halving(ScheduleBuilder& b, const Circle& circle, int
 }
 
 Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
-  ScheduleBuilder b(seat.message_elements);
+  ScheduleBuilder b(seat.combine_elements());
   if (seat.ranks == 1)
     b.copy(in(0), out(0), parts.total());
   else
@@ -92,7 +100,7 @@ Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
 Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
   const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
-  ScheduleBuilder b(seat.message_elements);
+  ScheduleBuilder b(seat.combine_elements());
   if (p == 1) b.copy(in(0), out(0), parts.total());
   Index longest = 0;
   for (int i = 0; i < p; ++i) longest = std::max(longest, parts.count(i));
@@ -103,7 +111,7 @@ Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
     const bool last = s + 2 == p;
     const Place target = last ? out(0) : stage[s % 2];
     b.send(circle.wrap(r + 1), s == 0 ? in(parts.offset(leaving)) : stage[(s + 1) % 2], parts.count(leaving));
-    b.receive_and_combine(circle.wrap(r - 1), target, parts.count(coming), in(parts.offset(coming)), target);
+    b.receive_in_place_and_combine(circle.wrap(r - 1), parts.count(coming), in(parts.offset(coming)), target);
     b.next_round();
   }
   return b.finish();
@@ -146,12 +154,12 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
 Schedule reduce_tree(const Seat& seat, Index n, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
-  ScheduleBuilder b(seat.message_elements);
+  ScheduleBuilder b(seat.combine_elements());
   int bit = 1;
   while (bit < p && (v & bit) == 0) bit *= 2;
   const bool has_children = bit > 1 && v + 1 < p;
   const Place sum = v == 0 ? out(0) : b.reserve_work(has_children ? n : 0);
-  const Place landing = b.reserve_work(has_children ? n : 0);
+  const Place landing = b.reserve_work(has_children ? b.landing_elements(n) : 0);
   if (v == 0 && !has_children) b.copy(in(0), out(0), n);
   for (int d = 1; d < bit && v + d < p; d *= 2) {
     b.receive_and_combine(circle.rank_at(v + d), landing, n, d == 1 ? in(0) : sum, sum);
@@ -165,12 +173,12 @@ Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return reduce_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
-  ScheduleBuilder b(seat.message_elements);
+  ScheduleBuilder b(seat.combine_elements());
   if (seat.rank == root) {
-    const Place landing = b.reserve_work(n);
     for (int u = 0; u < others.size(); ++u) {
       const Index at = parts.offset(u);
-      b.receive_and_combine(others.rank_at(u), landing + at, parts.count(u), in(at), out(at));
+      const Place landing = b.reserve_work(b.landing_elements(parts.count(u)));
+      b.receive_and_combine(others.rank_at(u), landing, parts.count(u), in(at), out(at));
     }
     return b.finish();
   }
@@ -189,7 +197,9 @@ Schedule allreduce_rsag(const Seat& seat, Index n) {
     return b.finish();
   }
   const Circle circle = Circle::from(0, seat.ranks);
+  b.set_message_elements(seat.combine_elements());
   append_reduce_scatter_halving(b, circle, seat.rank, parts, out(parts.offset(seat.rank)));
+  b.set_message_elements(seat.message_elements);
   append_allgather_doubling(b, circle, seat.rank, parts);
   return b.finish();
 }

@@ -7,7 +7,8 @@ namespace cairn::comm {
 namespace {
 
 Seat seat_of(CommView comm, const ElementType& type) {
-  return {comm.rank(), comm.size(), message_limit(type.bytes)};
+  constexpr Index piece_bytes = 128 * 1024;  // a few of them fit into any second-level cache
+  return {comm.rank(), comm.size(), message_limit(type.bytes), std::max<Index>(1, piece_bytes / type.bytes)};
 }
 
 // ---- checks: each throws on this rank; `verified` makes the error everybody's

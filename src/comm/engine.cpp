@@ -62,9 +62,15 @@ void Running::post_round() {
   const auto transfers = schedule_.transfers_of(round);
   requests_.assign(transfers.size(), MPI_REQUEST_NULL);
   completed_.resize(transfers.size());
+  settled_.assign(transfers.size(), false);
   // Receives first: a message that finds its receive waiting needs no copy.
-  for (std::size_t i = 0; i < transfers.size(); ++i)
-    if (transfers[i].kind != Transfer::Kind::send) requests_[i] = post(transfers[i]);
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    if (transfers[i].kind == Transfer::Kind::send) continue;
+    if (transfers[i].after == Transfer::at_once)
+      requests_[i] = post(transfers[i]);
+    else
+      waiting_[transfers[i].peer].push_back(static_cast<std::int32_t>(i));
+  }
   for (std::size_t i = 0; i < transfers.size(); ++i)
     if (transfers[i].kind == Transfer::Kind::send) requests_[i] = post(transfers[i]);
   pending_ = static_cast<int>(transfers.size());
@@ -72,6 +78,15 @@ void Running::post_round() {
 }
 
 bool Running::advance() {
+  try {
+    return step();
+  } catch (...) {
+    round_ = schedule_.rounds.size();  // nobody shall wait for it
+    throw;
+  }
+}
+
+bool Running::step() {
   bool happened = false;
   while (!done()) {
     if (!posted_) post_round(), happened = true;
@@ -91,15 +106,24 @@ bool Running::advance() {
   return happened;
 }
 
-// Runs the local steps that waited for this transfer.
+// Runs the local steps that waited for this transfer, and posts the receives that did.
 void Running::complete(int request) {
-  const Round& round = schedule_.rounds[round_];
-  run_locals_after(round.first_transfer + request);
+  const std::int32_t first = schedule_.rounds[round_].first_transfer;
+  const auto transfers = schedule_.transfers_of(schedule_.rounds[round_]);
+  const auto index = [](std::int32_t i) { return static_cast<std::size_t>(i); };
+  run_locals_after(first + request);
+  settled_[index(request)] = true;
+  const auto found = waiting_.find(transfers[index(request)].peer);
+  if (found == waiting_.end()) return;
+  std::deque<std::int32_t>& queue = found->second;
+  for (; !queue.empty() && settled_[index(transfers[index(queue.front())].after - first)]; queue.pop_front())
+    requests_[index(queue.front())] = post(transfers[index(queue.front())]);
 }
 
 void Running::finish_round() {
   run_locals_after(end_of_round);
   posted_ = false;
+  waiting_.clear();
   ++round_;
   if (done()) work_ = {};
 }

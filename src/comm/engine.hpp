@@ -5,8 +5,10 @@
 
 #include <mpi.h>
 
+#include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -41,11 +43,12 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  bool advance();  // true if anything happened
+  bool advance();  // true if anything happened; an operation that throws here is over
   bool done() const noexcept { return round_ == schedule_.rounds.size(); }
   std::string waiting_for() const;
 
  private:
+  bool step();
   void post_round();
   void complete(int request);
   void finish_round();
@@ -66,6 +69,9 @@ class Running {
   int pending_ = 0;
   std::vector<MPI_Request> requests_;
   std::vector<int> completed_;
+  std::vector<bool> settled_;  // transfers of this round that are done, with their locals
+  std::unordered_map<int, std::deque<std::int32_t>>
+      waiting_;  // by peer, in order: receives that wait for another one
 };
 
 class Engine {

@@ -33,6 +33,7 @@ Schedule concatenate(std::initializer_list<const Schedule*> parts) {
                             r.end_local + locals});
     for (Transfer t : part->transfers) {
       t.place = moved(t.place);
+      if (t.after != Transfer::at_once) t.after += transfers;
       all.transfers.push_back(t);
     }
     for (const Local& l : part->locals)
@@ -55,10 +56,17 @@ void ScheduleBuilder::send(int peer, Place from, Index count) {
   });
 }
 
+// A receive that follows one that waits must wait, too: otherwise it would be posted first and take its
+// message.
+std::int32_t ScheduleBuilder::add_receive(int peer, Place to, Index n, std::int32_t after) {
+  if (const auto found = waiting_.find(peer); found != waiting_.end()) after = std::max(after, found->second);
+  if (after != Transfer::at_once) waiting_[peer] = after;
+  schedule_.transfers.push_back({Transfer::Kind::receive, peer, to, n, 0, after});
+  return static_cast<std::int32_t>(schedule_.transfers.size()) - 1;
+}
+
 void ScheduleBuilder::receive(int peer, Place to, Index count) {
-  pieces(count, [&](Index at, Index n) {
-    schedule_.transfers.push_back({Transfer::Kind::receive, peer, to + at, n});
-  });
+  pieces(count, [&](Index at, Index n) { add_receive(peer, to + at, n); });
 }
 
 void ScheduleBuilder::get(int peer, Index remote, Place to, Index count) {
@@ -67,26 +75,43 @@ void ScheduleBuilder::get(int peer, Index remote, Place to, Index count) {
   });
 }
 
+// Combines what `transfer` receives, the elements from `at` on of a message, with the target runs they belong
+// to.
+void ScheduleBuilder::combine_piece(std::int32_t transfer, Index at, std::span<const Target> targets) {
+  const Place landing = schedule_.transfers[static_cast<std::size_t>(transfer)].place;
+  const Index end = at + schedule_.transfers[static_cast<std::size_t>(transfer)].count;
+  Index start = 0;  // of the target within the message
+  for (const Target& t : targets) {
+    const Index from = std::max(at, start), to = std::min(end, start + t.count);
+    if (from < to)
+      schedule_.locals.push_back({Local::Kind::combine, landing + (from - at), t.with + (from - start),
+                                  t.to + (from - start), to - from, transfer});
+    start += t.count;
+  }
+}
+
 void ScheduleBuilder::receive_and_combine(int peer, Place landing, std::span<const Target> targets) {
   Index total = 0;
   for (const Target& t : targets) total += t.count;
+  const auto first = static_cast<std::int32_t>(schedule_.transfers.size());
+  std::int32_t piece = 0;
   pieces(total, [&](Index at, Index n) {
-    const auto transfer = static_cast<std::int32_t>(schedule_.transfers.size());
-    schedule_.transfers.push_back({Transfer::Kind::receive, peer, landing + at, n});
-    Index start = 0;  // of the target within the message
-    for (const Target& t : targets) {
-      const Index from = std::max(at, start), to = std::min(at + n, start + t.count);
-      if (from < to)
-        schedule_.locals.push_back({Local::Kind::combine, landing + from, t.with + (from - start),
-                                    t.to + (from - start), to - from, transfer});
-      start += t.count;
-    }
+    // The landing place must be free again.
+    const std::int32_t after = piece < landing_pieces ? Transfer::at_once : first + piece - landing_pieces;
+    combine_piece(add_receive(peer, landing + piece % landing_pieces * limit_, n, after), at, targets);
+    ++piece;
   });
 }
 
 void ScheduleBuilder::receive_and_combine(int peer, Place landing, Index count, Place with, Place to) {
   const Target target{count, with, to};
   receive_and_combine(peer, landing, std::span(&target, 1));
+}
+
+void ScheduleBuilder::receive_in_place_and_combine(int peer, Index count, Place with, Place to) {
+  const Target target{count, with, to};
+  pieces(count,
+         [&](Index at, Index n) { combine_piece(add_receive(peer, to + at, n), at, std::span(&target, 1)); });
 }
 
 void ScheduleBuilder::copy(Place from, Place to, Index count) {
@@ -101,13 +126,12 @@ void ScheduleBuilder::signal(int peer) {
   schedule_.transfers.push_back({Transfer::Kind::send, peer, in(0), 0});
 }
 
-void ScheduleBuilder::await_signal(int peer) {
-  schedule_.transfers.push_back({Transfer::Kind::receive, peer, out(0), 0});
-}
+void ScheduleBuilder::await_signal(int peer) { add_receive(peer, out(0), 0); }
 
 void ScheduleBuilder::next_round() {
   schedule_.locals.insert(schedule_.locals.end(), at_end_.begin(), at_end_.end());
   at_end_.clear();
+  waiting_.clear();
   round_.end_transfer = static_cast<std::int32_t>(schedule_.transfers.size());
   round_.end_local = static_cast<std::int32_t>(schedule_.locals.size());
   if (round_.end_transfer > round_.first_transfer || round_.end_local > round_.first_local)

@@ -3,10 +3,12 @@
 // simulated: the words a plan predicts and the words that move come from the same list.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "base/size.hpp"
@@ -34,6 +36,12 @@ struct Transfer {
   Place place;
   Index count;
   Index remote = 0;  // get: offset in the peer's window
+  // A receive from the same peer, earlier in the same round: this one is posted when that one and its locals
+  // are done. Receives from one peer are posted in their order here, because messages between two ranks keep
+  // theirs.
+  std::int32_t after = at_once;
+
+  static constexpr std::int32_t at_once = -1;
 };
 
 // to := a, or to := a (op) b.
@@ -48,9 +56,9 @@ struct Local {
 };
 inline constexpr std::int32_t end_of_round = std::numeric_limits<std::int32_t>::max();
 
-// A round posts all its transfers at once. A local step runs as soon as transfer `after` (an index into all
-// transfers) is complete, or when all of the round are (after = end_of_round); the locals of a round are
-// sorted by it. The next round starts when everything is done.
+// A round posts its transfers at once, except those that wait for another one. A local step runs as soon as
+// transfer `after` (an index into all transfers) is complete, or when all of the round are (after =
+// end_of_round); the locals of a round are sorted by it. The next round starts when everything is done.
 struct Round {
   std::int32_t first_transfer = 0;
   std::int32_t end_transfer = 0;
@@ -83,8 +91,10 @@ class ScheduleBuilder {
   void send(int peer, Place from, Index count);
   void receive(int peer, Place to, Index count);
   void get(int peer, Index remote, Place to, Index count);
-  // Receives at `landing`; each target run then becomes landing (op) with, piece by piece as the message
-  // arrives. The targets cover the message in order.
+  // Receives into `landing`; each target run then becomes what landed (op) with, piece by piece as the
+  // message arrives. The targets cover the message in order. A landing place of landing_elements(count) is
+  // used over and over, so that what has arrived is still in the cache when it is added; `in_place` lands
+  // each piece where its target is.
   struct Target {
     Index count;
     Place with;
@@ -92,21 +102,30 @@ class ScheduleBuilder {
   };
   void receive_and_combine(int peer, Place landing, std::span<const Target> targets);
   void receive_and_combine(int peer, Place landing, Index count, Place with, Place to);
+  void receive_in_place_and_combine(int peer, Index count, Place with, Place to);
+  Index landing_elements(Index count) const { return std::min(count, landing_pieces * limit_); }
   void copy(Place from, Place to, Index count);           // at the end of the round
   void combine(Place a, Place b, Place to, Index count);  // at the end of the round
   void signal(int peer);                                  // an empty message
   void await_signal(int peer);
 
+  void set_message_elements(Index elements) { limit_ = elements; }  // from here on
   void next_round();  // ends the round; an empty one leaves nothing behind
   Place reserve_work(Index elements);
   void serve(Index words);  // one transfer of `words` that a peer takes by itself
   Schedule finish();
 
  private:
+  static constexpr Index landing_pieces = 2;
+
   template <class F>
   void pieces(Index count, F&& f);
+  std::int32_t add_receive(int peer, Place to, Index n, std::int32_t after = Transfer::at_once);
+  void combine_piece(std::int32_t transfer, Index at, std::span<const Target> targets);
 
   Schedule schedule_;
+  std::unordered_map<int, std::int32_t>
+      waiting_;                // peers of this round with receives that wait: what the last waits for
   std::vector<Local> at_end_;  // of this round
   Round round_;
   Index limit_;

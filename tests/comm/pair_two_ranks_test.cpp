@@ -35,33 +35,31 @@ TEST_F(PairTest, NothingLeaksOverManyCycles) {
 
 // More than 2^31 elements and bytes in one call.
 TEST_F(PairTest, AMessageAbove2To31) {
-  {
-    const CommView c = test::world();
-    const Index n = (Index{1} << 31) + 12345;
-    Buffer<char> data(n);
-    // Pages of one value each, another for each page.
-    constexpr Index page = 4096;
-    const auto each_page = [&](auto&& f) {
-      for (Index at = 0; at < n; at += page)
-        f(data.data() + at, static_cast<std::size_t>(std::min(page, n - at)),
-          static_cast<int>(at / page * 7 % 251));
-    };
-    if (c.rank() == 0) each_page([](char* at, std::size_t bytes, int v) { std::memset(at, v, bytes); });
-    const TrafficSnapshot before = c.traffic().snapshot();
-    if (c.rank() == 0) {
-      send(c, data.span(), 1);
-      return;
-    }
-    receive(c, data.span(), 0);
-    std::size_t wrong = 0;
-    each_page([&](char* at, std::size_t bytes, int v) {
-      wrong += bytes - static_cast<std::size_t>(std::count(at, at + bytes, static_cast<char>(v)));
-    });
-    EXPECT_EQ(wrong, 0U);
-    const Volume received = (c.traffic().snapshot() - before).total().received;
-    EXPECT_EQ(received.bytes, n);
-    EXPECT_EQ(received.messages, 3);  // of 2^30 bytes at most
+  const CommView c = test::world();
+  const Index n = (Index{1} << 31) + 12345;
+  Buffer<char> data(n);
+  // Pages of one value each, another for each page.
+  constexpr Index page = 4096;
+  const auto each_page = [&](auto&& f) {
+    for (Index at = 0; at < n; at += page)
+      f(data.data() + at, static_cast<std::size_t>(std::min(page, n - at)),
+        static_cast<int>(at / page * 7 % 251));
+  };
+  if (c.rank() == 0) each_page([](char* at, std::size_t bytes, int v) { std::memset(at, v, bytes); });
+  const TrafficSnapshot before = c.traffic().snapshot();
+  if (c.rank() == 0) {
+    send(c, data.span(), 1);
+    return;
   }
+  receive(c, data.span(), 0);
+  std::size_t wrong = 0;
+  each_page([&](char* at, std::size_t bytes, int v) {
+    wrong += bytes - static_cast<std::size_t>(std::count(at, at + bytes, static_cast<char>(v)));
+  });
+  EXPECT_EQ(wrong, 0U);
+  const Volume received = (c.traffic().snapshot() - before).total().received;
+  EXPECT_EQ(received.bytes, n);
+  EXPECT_EQ(received.messages, 3);  // of 2^30 bytes at most
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,7 +62,10 @@ class Simulation {
   struct State {
     std::size_t round = 0;
     bool posted = false;
-    std::vector<std::pair<const comm::Transfer*, bool>> receives;  // and whether it is complete
+    std::vector<const comm::Transfer*> waiting;  // receives that are not posted yet
+    std::map<int, std::deque<const comm::Transfer*>>
+        posted_receives;                      // by peer, in the order they were posted
+    std::set<const comm::Transfer*> settled;  // receives that are done, with their locals
     std::vector<std::shared_ptr<Message>> sends;
   };
 
@@ -94,11 +98,16 @@ class Simulation {
   void post(int r) {
     State& state = states_[at(r)];
     const comm::Schedule& s = ranks_[at(r)].schedule;
-    state.receives.clear();
+    state.waiting.clear();
+    state.posted_receives.clear();
+    state.settled.clear();
     state.sends.clear();
     for (const comm::Transfer& t : s.transfers_of(s.rounds[state.round])) {
       if (t.kind == comm::Transfer::Kind::receive) {
-        state.receives.emplace_back(&t, false);
+        if (t.after == comm::Transfer::at_once)
+          state.posted_receives[t.peer].push_back(&t);
+        else
+          state.waiting.push_back(&t);
       } else if (t.kind == comm::Transfer::Kind::send) {
         auto message = std::make_shared<Message>(Message{&t, read(r, t.place, t.count)});
         state.sends.push_back(message);
@@ -111,34 +120,49 @@ class Simulation {
     state.posted = true;
   }
 
+  // A message goes to the receive that was posted first, as MPI has it. As late as possible: everything that
+  // may have been posted has arrived before the first of it is used.
   bool receive_all(int r) {
     State& state = states_[at(r)];
-    bool moved = false;
-    for (auto& [transfer, complete] : state.receives) {
-      auto& queue = channels_[{transfer->peer, r}];
-      // The order of messages between two ranks is kept: an earlier receive from this peer must be served
-      // first.
-      if (complete || queue.empty() || earlier_open(state, transfer)) continue;
-      if (static_cast<Index>(queue.front()->data.size()) != transfer->count) {
-        error_ = "rank " + std::to_string(r) + " expects " + std::to_string(transfer->count) +
-                 " words from rank " + std::to_string(transfer->peer) + ", which sends " +
-                 std::to_string(queue.front()->data.size());
-        return false;
+    std::vector<const comm::Transfer*> arrived;
+    for (auto& [peer, receives] : state.posted_receives) {
+      auto& queue = channels_[{peer, r}];
+      for (; !queue.empty() && !receives.empty(); queue.pop_front(), receives.pop_front()) {
+        const comm::Transfer* transfer = receives.front();
+        if (static_cast<Index>(queue.front()->data.size()) != transfer->count) {
+          error_ = "rank " + std::to_string(r) + " expects " + std::to_string(transfer->count) +
+                   " words from rank " + std::to_string(peer) + ", which sends " +
+                   std::to_string(queue.front()->data.size());
+          return false;
+        }
+        write(r, transfer->place, queue.front()->data);
+        queue.front()->taken = true;
+        arrived.push_back(transfer);
       }
-      write(r, transfer->place, queue.front()->data);
-      queue.front()->taken = complete = moved = true;
-      queue.pop_front();
-      run_locals(r, static_cast<std::int32_t>(transfer - ranks_[at(r)].schedule.transfers.data()));
     }
-    return moved;
+    const comm::Transfer* base = ranks_[at(r)].schedule.transfers.data();
+    for (const comm::Transfer* transfer : arrived) run_locals(r, static_cast<std::int32_t>(transfer - base));
+    state.settled.insert(arrived.begin(), arrived.end());
+    post_waiting(state, base);
+    return !arrived.empty();
   }
 
-  static bool earlier_open(const State& state, const comm::Transfer* transfer) {
-    for (const auto& [other, complete] : state.receives) {
-      if (other == transfer) return false;
-      if (other->peer == transfer->peer && !complete) return true;
-    }
-    return false;
+  // Posts what no longer has to wait, each peer's in order.
+  static void post_waiting(State& state, const comm::Transfer* base) {
+    std::set<int> blocked;
+    std::erase_if(state.waiting, [&](const comm::Transfer* t) {
+      if (blocked.contains(t->peer) || !state.settled.contains(base + t->after)) {
+        blocked.insert(t->peer);
+        return false;
+      }
+      state.posted_receives[t->peer].push_back(t);
+      return true;
+    });
+  }
+
+  static bool all_received(const State& state) {
+    return state.waiting.empty() &&
+           std::ranges::all_of(state.posted_receives, [](const auto& x) { return x.second.empty(); });
   }
 
   void run_locals(int r, std::int32_t after) {
@@ -162,7 +186,7 @@ class Simulation {
     bool moved = false;
     if (!state.posted) post(r), moved = true;
     moved |= receive_all(r);
-    const bool received = std::ranges::all_of(state.receives, [](const auto& x) { return x.second; });
+    const bool received = all_received(state);
     const bool sent = std::ranges::all_of(state.sends, [](const auto& m) { return m->taken; });
     if (!received || !sent) return moved;
     for (const auto& message : state.sends)
