@@ -144,6 +144,12 @@ std::vector<Contest> schedule_contests(CommView c, Vectors& v) {
   add(
       "broadcast", "parts", [=] { return comm::broadcast_scatter_allgather(seat, n, 0); }, nullptr, output);
   add(
+      "broadcast", "direct", [=] { return comm::broadcast_scatter_direct(seat, n, 0); }, nullptr, output);
+  add(
+      "reduce", "direct", [=] { return comm::reduce_direct_gather(seat, n, 0); }, input, output);
+  add(
+      "allreduce", "direct", [=] { return comm::allreduce_direct(seat, n); }, input, output);
+  add(
       "reduce", "tree", [=] { return comm::reduce_tree(seat, n, 0); }, input, output);
   add(
       "reduce", "parts", [=] { return comm::reduce_scatter_gather(seat, n, 0); }, input, output);

@@ -18,6 +18,7 @@ struct Seat {
   int ranks = 1;
   Index message_elements = Index{1} << 27;
   Index piece_elements = Index{1} << 14;
+  Index relay_elements = Index{1} << 15;  // of a message that is passed on
 
   Index combine_elements() const { return std::min(message_elements, piece_elements); }
 };
@@ -37,7 +38,9 @@ Schedule allgather_get(const Seat& seat, const Partition& parts);
 // ---- reduce-scatter: block r of the sum goes to rank r. input: all blocks; output: my block -------
 // halving: the doubling allgather backwards: lg rounds; words n - c(r) sent; work memory about n/2.
 // ring:    p - 1 messages; words n - c(r+1) sent; work memory two blocks.
-// direct:  p - 1 messages in one round; words n - c(r) sent, (p - 1) c(r) received and kept at once.
+// direct:  p - 1 messages (and more, cut into pieces) at once; words n - c(r) sent, (p - 1) c(r) received;
+// work memory one
+//          piece a rank.
 Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts);
 Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts);
 Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts);
@@ -47,17 +50,23 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 // tree:    lg rounds; the root sends lg * n.
 // scatter_allgather: the root sends each other rank one of p - 1 blocks, and those ranks double their blocks.
 //          Everybody receives n and nobody sends more than n: total and busiest rank are the least possible.
+// scatter_direct: the same words; each rank passes its block on to all others itself, piece by piece as it
+// comes.
+Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root);
 Schedule broadcast_tree(const Seat& seat, Index n, int root);
 Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
 
 // ---- reduce: the sum of all inputs goes to the root's output; broadcasts backwards ------------------
 Schedule reduce_tree(const Seat& seat, Index n, int root);
+Schedule reduce_direct_gather(const Seat& seat, Index n, int root);
 Schedule reduce_scatter_gather(const Seat& seat, Index n, int root);
 
 // ---- allreduce: the sum of all inputs goes to every output -----------------------------------------
 // doubling: lg rounds (two more if p is no power of two), n words each.
 // rsag:     reduce-scatter, then allgather: 2 (p-1)/p n words, 2 lg rounds.
 Schedule allreduce_doubling(const Seat& seat, Index n);
+// direct:   the same words, in messages to everybody.
+Schedule allreduce_direct(const Seat& seat, Index n);
 Schedule allreduce_rsag(const Seat& seat, Index n);
 
 // ---- gather and scatter: blocks to and from a root ---------------------------------------------------
@@ -75,11 +84,12 @@ Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partitio
 Schedule barrier_dissemination(const Seat& seat);
 
 // ---- choosing ------------------------------------------------------------------------------------------
-// What a message and a byte cost, in seconds. The same on all ranks of a communicator: they must choose
-// alike.
+// What a message, a byte and a round cost, in seconds: a round is waiting for partners that have something
+// else to do first. The same on all ranks of a communicator: they must choose alike.
 struct LinkCost {
-  double alpha = 2e-6;
+  double alpha = 1e-6;
   double beta = 2e-10;  // per byte
+  double sigma = 5e-6;
 };
 
 Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,

@@ -45,16 +45,20 @@ Schedule allgather_ring(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-Schedule allgather_direct(const Seat& seat, const Partition& parts) {
-  const Circle circle = Circle::from(0, seat.ranks);
-  const int p = seat.ranks, r = seat.rank;
-  ScheduleBuilder b = builder(seat);
-  for (int s = 1; s < p; ++s) {
-    const int from = circle.wrap(r - s);
-    b.receive(from, out(parts.offset(from)), parts.count(from));
-    b.send(circle.wrap(r + s), in(0), parts.count(r));
+void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int v, const Partition& parts) {
+  for (int s = 1; s < circle.size(); ++s) {
+    const int from = circle.wrap(v - s);
+    b.receive(circle.rank_at(from), out(parts.offset(from)), parts.count(from));
+    b.send(circle.rank_at(v + s), out(parts.offset(v)), parts.count(v));
   }
-  b.copy(in(0), out(parts.offset(r)), parts.count(r));
+  b.next_round();
+}
+
+Schedule allgather_direct(const Seat& seat, const Partition& parts) {
+  ScheduleBuilder b = builder(seat);
+  b.copy(in(0), out(parts.offset(seat.rank)), parts.count(seat.rank));
+  b.next_round();
+  append_allgather_direct(b, Circle::from(0, seat.ranks), seat.rank, parts);
   return b.finish();
 }
 
@@ -100,6 +104,37 @@ Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root) {
   b.receive(root, out(parts.offset(v)), parts.count(v));
   b.next_round();
   append_allgather_doubling(b, others, v, parts);
+  return b.finish();
+}
+
+// Each piece of a rank's part goes on to the others as soon as it is there.
+Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
+  if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
+  const Circle others = Circle::without(root, seat.ranks);
+  const Partition parts = Partition::balanced(others.size(), n);
+  const Index piece =
+      seat.message_elements < seat.relay_elements ? seat.message_elements : seat.relay_elements;
+  ScheduleBuilder b(piece);
+  if (seat.rank == root) {
+    // Piece by piece round the ranks, so that all of them can start passing on.
+    for (Index at = 0; at < parts.count(0); at += piece)
+      for (int u = 0; u < others.size(); ++u)
+        b.send(others.rank_at(u), out(parts.offset(u) + at),
+               std::clamp<Index>(parts.count(u) - at, 0, piece));
+    return b.finish();
+  }
+  const int v = others.position_of(seat.rank);
+  for (int s = 1; s < others.size(); ++s) {
+    const int from = others.wrap(v - s);
+    b.receive_in_background(others.rank_at(from), out(parts.offset(from)), parts.count(from));
+  }
+  for (Index at = 0; at < parts.count(v); at += piece) {
+    const Place place = out(parts.offset(v) + at);
+    const Index count = std::min(piece, parts.count(v) - at);
+    b.receive(root, place, count);
+    b.next_round();
+    for (int s = 1; s < others.size(); ++s) b.send_in_background(others.rank_at(v + s), place, count);
+  }
   return b.finish();
 }
 

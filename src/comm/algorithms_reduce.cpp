@@ -1,6 +1,7 @@
 // Schedules that combine: reduce-scatter, reduce, allreduce. The order of every sum is fixed by the schedule,
 // so the same call gives the same bits.
 #include <array>
+#include <functional>
 
 #include "comm/algorithms.hpp"
 #include "comm/blocks.hpp"
@@ -117,19 +118,32 @@ Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
-  const Circle circle = Circle::from(0, seat.ranks);
-  const int p = seat.ranks, r = seat.rank;
-  const Index own = parts.count(r);
-  ScheduleBuilder b(seat.message_elements);
-  const Place landing = b.reserve_work(own * (p - 1));
-  for (int s = 1; s < p; ++s) {
-    b.receive(circle.wrap(r - s), landing + own * (s - 1), own);
-    const int to = circle.wrap(r + s);
-    b.send(to, in(parts.offset(to)), parts.count(to));
+void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int v, const Partition& parts,
+                                  Place result, const std::function<void(Index at, Index n)>& finished) {
+  const Index own = parts.count(v), piece = b.message_elements();
+  const int peers = circle.size() - 1;
+  const Place landing = b.reserve_work(std::min(own, piece) * peers);
+  for (int s = 1; s <= peers; ++s) {
+    const int to = circle.wrap(v + s);
+    b.send_in_background(circle.rank_at(to), in(parts.offset(to)), parts.count(to));
   }
-  b.copy(in(parts.offset(r)), out(0), own);
-  for (int s = 1; s < p; ++s) b.combine(out(0), landing + own * (s - 1), out(0), own);
+  for (Index at = 0; at < own; at += piece) {
+    const Index n = std::min(piece, own - at);
+    for (int s = 1; s <= peers; ++s) b.receive(circle.rank_at(v - s), landing + (s - 1) * n, n);
+    Place sum = in(parts.offset(v) + at);
+    for (int s = 1; s <= peers; ++s, sum = result + at) b.combine(sum, landing + (s - 1) * n, result + at, n);
+    b.next_round();
+    finished(at, n);
+  }
+}
+
+Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
+  ScheduleBuilder b(seat.combine_elements());
+  if (seat.ranks == 1)
+    b.copy(in(0), out(0), parts.total());
+  else
+    append_reduce_scatter_direct(b, Circle::from(0, seat.ranks), seat.rank, parts, out(0),
+                                 [](Index, Index) {});
   return b.finish();
 }
 
@@ -169,23 +183,46 @@ Schedule reduce_tree(const Seat& seat, Index n, int root) {
   return b.finish();
 }
 
+namespace {
+
+// The root's part of a reduction whose blocks the others have summed: it receives each block and adds its
+// own.
+Schedule reduce_at_root(const Seat& seat, const Circle& others, const Partition& parts) {
+  ScheduleBuilder b(seat.combine_elements());
+  for (int u = 0; u < others.size(); ++u) {
+    const Index at = parts.offset(u);
+    const Place landing = b.reserve_work(b.landing_elements(parts.count(u)));
+    b.receive_and_combine(others.rank_at(u), landing, parts.count(u), in(at), out(at));
+  }
+  return b.finish();
+}
+
+}  // namespace
+
 Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return reduce_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
+  if (seat.rank == root) return reduce_at_root(seat, others, parts);
   ScheduleBuilder b(seat.combine_elements());
-  if (seat.rank == root) {
-    for (int u = 0; u < others.size(); ++u) {
-      const Index at = parts.offset(u);
-      const Place landing = b.reserve_work(b.landing_elements(parts.count(u)));
-      b.receive_and_combine(others.rank_at(u), landing, parts.count(u), in(at), out(at));
-    }
-    return b.finish();
-  }
   const int v = others.position_of(seat.rank);
   const Place sum = b.reserve_work(parts.count(v));
   append_reduce_scatter_halving(b, others, v, parts, sum);
   b.send(root, sum, parts.count(v));
+  return b.finish();
+}
+
+// Each piece goes to the root as soon as it is summed.
+Schedule reduce_direct_gather(const Seat& seat, Index n, int root) {
+  if (seat.ranks <= 2) return reduce_tree(seat, n, root);
+  const Circle others = Circle::without(root, seat.ranks);
+  const Partition parts = Partition::balanced(others.size(), n);
+  if (seat.rank == root) return reduce_at_root(seat, others, parts);
+  ScheduleBuilder b(seat.combine_elements());
+  const int v = others.position_of(seat.rank);
+  const Place sum = b.reserve_work(parts.count(v));
+  append_reduce_scatter_direct(b, others, v, parts, sum,
+                               [&](Index at, Index count) { b.send_in_background(root, sum + at, count); });
   return b.finish();
 }
 
@@ -201,6 +238,21 @@ Schedule allreduce_rsag(const Seat& seat, Index n) {
   append_reduce_scatter_halving(b, circle, seat.rank, parts, out(parts.offset(seat.rank)));
   b.set_message_elements(seat.message_elements);
   append_allgather_doubling(b, circle, seat.rank, parts);
+  return b.finish();
+}
+
+Schedule allreduce_direct(const Seat& seat, Index n) {
+  const Partition parts = Partition::balanced(seat.ranks, n);
+  ScheduleBuilder b(seat.combine_elements());
+  if (seat.ranks == 1) {
+    b.copy(in(0), out(0), n);
+    return b.finish();
+  }
+  const Circle circle = Circle::from(0, seat.ranks);
+  const Place sum = out(parts.offset(seat.rank));
+  append_reduce_scatter_direct(b, circle, seat.rank, parts, sum, [](Index, Index) {});
+  b.set_message_elements(seat.message_elements);
+  append_allgather_direct(b, circle, seat.rank, parts);
   return b.finish();
 }
 

@@ -1,6 +1,8 @@
 // Helpers of the schedules: ranks on a circle, and runs of blocks that may pass its end.
 #pragma once
 
+#include <functional>
+
 #include "comm/algorithms.hpp"
 
 namespace cairn::comm {
@@ -56,6 +58,15 @@ void append_allgather_doubling(ScheduleBuilder& b, const Circle& circle, int pos
 // Block `position` of the sum of the inputs goes to `result`. For two members and more.
 void append_reduce_scatter_halving(ScheduleBuilder& b, const Circle& circle, int position,
                                    const Partition& parts, Place result);
+
+// The same two in one round of messages to everybody: p - 1 messages instead of lg, and nobody waits for a
+// partner. The output holds block `position` when the round ends that is open now.
+void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int position, const Partition& parts);
+// Adds piece by piece in a fixed order; `finished(at, n)` is called for the round in which elements at ..
+// at+n-1 of the result are there. Work memory: one piece a member.
+void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int position,
+                                  const Partition& parts, Place result,
+                                  const std::function<void(Index at, Index n)>& finished);
 
 inline int log2_ceil(int p) {
   int lg = 0;

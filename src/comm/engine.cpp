@@ -63,17 +63,23 @@ void Running::post_round() {
   requests_.assign(transfers.size(), MPI_REQUEST_NULL);
   completed_.resize(transfers.size());
   settled_.assign(transfers.size(), false);
-  // Receives first: a message that finds its receive waiting needs no copy.
-  for (std::size_t i = 0; i < transfers.size(); ++i) {
-    if (transfers[i].kind == Transfer::Kind::send) continue;
+  pending_ = 0;
+  const auto start = [&](std::size_t i) {
+    if (transfers[i].background) {
+      background_.push_back(post(transfers[i]));
+      return;
+    }
+    ++pending_;
     if (transfers[i].after == Transfer::at_once)
       requests_[i] = post(transfers[i]);
     else
       waiting_[transfers[i].peer].push_back(static_cast<std::int32_t>(i));
-  }
+  };
+  // Receives first: a message that finds its receive waiting needs no copy.
   for (std::size_t i = 0; i < transfers.size(); ++i)
-    if (transfers[i].kind == Transfer::Kind::send) requests_[i] = post(transfers[i]);
-  pending_ = static_cast<int>(transfers.size());
+    if (transfers[i].kind != Transfer::Kind::send) start(i);
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    if (transfers[i].kind == Transfer::Kind::send) start(i);
   posted_ = true;
 }
 
@@ -81,14 +87,14 @@ bool Running::advance() {
   try {
     return step();
   } catch (...) {
-    round_ = schedule_.rounds.size();  // nobody shall wait for it
+    done_ = true;  // nobody shall wait for it
     throw;
   }
 }
 
 bool Running::step() {
   bool happened = false;
-  while (!done()) {
+  while (round_ < schedule_.rounds.size()) {
     if (!posted_) post_round(), happened = true;
     if (pending_ > 0) {
       int count = 0;
@@ -103,7 +109,17 @@ bool Running::step() {
     }
     finish_round();
   }
-  return happened;
+  return done_ ? happened : finish_background() || happened;
+}
+
+bool Running::finish_background() {
+  int all = 0;
+  check_mpi(MPI_Testall(static_cast<int>(background_.size()), background_.data(), &all, MPI_STATUSES_IGNORE),
+            "MPI_Testall");
+  if (all == 0) return false;
+  done_ = true;
+  work_ = {};
+  return true;
 }
 
 // Runs the local steps that waited for this transfer, and posts the receives that did.
@@ -125,7 +141,6 @@ void Running::finish_round() {
   posted_ = false;
   waiting_.clear();
   ++round_;
-  if (done()) work_ = {};
 }
 
 void Running::run_locals_after(std::int32_t transfer) {
@@ -149,6 +164,8 @@ void Running::run(const Local& local) {
 
 std::string Running::waiting_for() const {
   if (done()) return "nothing";
+  if (round_ == schedule_.rounds.size())
+    return fmt::format("{}, waiting for the last messages to be taken", binding_.name);
   const auto transfers = schedule_.transfers_of(schedule_.rounds[round_]);
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (requests_[i] == MPI_REQUEST_NULL) continue;

@@ -44,7 +44,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   bool advance();  // true if anything happened; an operation that throws here is over
-  bool done() const noexcept { return round_ == schedule_.rounds.size(); }
+  bool done() const noexcept { return done_; }
   std::string waiting_for() const;
 
  private:
@@ -52,6 +52,7 @@ class Running {
   void post_round();
   void complete(int request);
   void finish_round();
+  bool finish_background();
   void run_locals_after(std::int32_t transfer);
   void run(const Local& local);
   std::byte* address(Place place) const;
@@ -65,10 +66,12 @@ class Running {
   int tag_;
   Pool::Lease work_;
   std::size_t round_ = 0;
+  bool done_ = false;
   bool posted_ = false;
   int pending_ = 0;
   std::vector<MPI_Request> requests_;
   std::vector<int> completed_;
+  std::vector<MPI_Request> background_;
   std::vector<bool> settled_;  // transfers of this round that are done, with their locals
   std::unordered_map<int, std::deque<std::int32_t>>
       waiting_;  // by peer, in order: receives that wait for another one

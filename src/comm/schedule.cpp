@@ -69,6 +69,18 @@ void ScheduleBuilder::receive(int peer, Place to, Index count) {
   pieces(count, [&](Index at, Index n) { add_receive(peer, to + at, n); });
 }
 
+void ScheduleBuilder::send_in_background(int peer, Place from, Index count) {
+  const std::size_t first = schedule_.transfers.size();
+  send(peer, from, count);
+  for (std::size_t i = first; i < schedule_.transfers.size(); ++i) schedule_.transfers[i].background = true;
+}
+
+void ScheduleBuilder::receive_in_background(int peer, Place to, Index count) {
+  const std::size_t first = schedule_.transfers.size();
+  receive(peer, to, count);
+  for (std::size_t i = first; i < schedule_.transfers.size(); ++i) schedule_.transfers[i].background = true;
+}
+
 void ScheduleBuilder::get(int peer, Index remote, Place to, Index count) {
   pieces(count, [&](Index at, Index n) {
     schedule_.transfers.push_back({Transfer::Kind::get, peer, to + at, n, remote + at});

@@ -40,6 +40,8 @@ struct Transfer {
   // are done. Receives from one peer are posted in their order here, because messages between two ranks keep
   // theirs.
   std::int32_t after = at_once;
+  // Posted with its round, but only the end of the schedule waits for it. No local step depends on it.
+  bool background = false;
 
   static constexpr std::int32_t at_once = -1;
 };
@@ -90,6 +92,9 @@ class ScheduleBuilder {
 
   void send(int peer, Place from, Index count);
   void receive(int peer, Place to, Index count);
+  // Posted with this round, complete when the schedule ends; what is sent must not change until then.
+  void send_in_background(int peer, Place from, Index count);
+  void receive_in_background(int peer, Place to, Index count);
   void get(int peer, Index remote, Place to, Index count);
   // Receives into `landing`; each target run then becomes what landed (op) with, piece by piece as the
   // message arrives. The targets cover the message in order. A landing place of landing_elements(count) is
@@ -103,6 +108,7 @@ class ScheduleBuilder {
   void receive_and_combine(int peer, Place landing, std::span<const Target> targets);
   void receive_and_combine(int peer, Place landing, Index count, Place with, Place to);
   void receive_in_place_and_combine(int peer, Index count, Place with, Place to);
+  Index message_elements() const { return limit_; }
   Index landing_elements(Index count) const { return std::min(count, landing_pieces * limit_); }
   void copy(Place from, Place to, Index count);           // at the end of the round
   void combine(Place a, Place b, Place to, Index count);  // at the end of the round

@@ -83,10 +83,11 @@ void check(const Collective& collective) {
     SCOPED_TRACE(testing::PrintToString(c));
     std::vector<test::SimulatedRank> ranks;
     for (int r = 0; r < c.p; ++r)
-      ranks.push_back({collective.schedule({r, c.p, c.message_elements, c.message_elements}, c),
-                       collective.input(c, r),
-                       collective.output(c, r),
-                       {}});
+      ranks.push_back(
+          {collective.schedule({r, c.p, c.message_elements, c.message_elements, c.message_elements}, c),
+           collective.input(c, r),
+           collective.output(c, r),
+           {}});
     Simulation simulation(std::move(ranks));
     ASSERT_EQ(simulation.run(), "");
     for (int r = 0; r < c.p; ++r)
@@ -183,16 +184,19 @@ TEST(Algorithms, ReduceScatter) {
 }
 
 TEST(Algorithms, Broadcast) {
-  for (const Rooted make : {broadcast_tree, broadcast_scatter_allgather}) check(broadcast_with(make));
+  for (const Rooted make : {broadcast_tree, broadcast_scatter_allgather, broadcast_scatter_direct})
+    check(broadcast_with(make));
 }
 
 TEST(Algorithms, Reduce) {
-  for (const Rooted make : {reduce_tree, reduce_scatter_gather}) check(reduce_with(make));
+  for (const Rooted make : {reduce_tree, reduce_scatter_gather, reduce_direct_gather})
+    check(reduce_with(make));
 }
 
 TEST(Algorithms, Allreduce) {
   check(allreduce_with(allreduce_doubling));
   check(allreduce_with(allreduce_rsag));
+  check(allreduce_with(allreduce_direct));
 }
 
 TEST(Algorithms, Gather) {
@@ -306,6 +310,13 @@ TEST(Words, LargeBroadcastAndReduceLoadNoRankMuch) {
   for (int p = 2; p <= 70; ++p) {
     const Index n = Index{p} * (p > 1 ? p - 1 : 1) * 10;
     for (const int root : {0, p / 2, p - 1}) {
+      for (const Rooted make : {broadcast_scatter_direct, reduce_direct_gather}) {
+        const Load direct = load_of(p, [&](const Seat& s) { return make(s, n, root); });
+        EXPECT_EQ(direct.total_sent, n * (p - 1)) << "p=" << p;
+        EXPECT_EQ(std::max(direct.max_sent, direct.max_received), n);
+      }
+      EXPECT_EQ(load_of(p, [&](const Seat& s) { return allreduce_direct(s, n); }).max_sent,
+                2 * n / p * (p - 1));
       const Load b = load_of(p, [&](const Seat& s) { return broadcast_scatter_allgather(s, n, root); });
       EXPECT_EQ(b.total_sent, n * (p - 1)) << "p=" << p;
       EXPECT_EQ(b.max_received, n);
@@ -333,20 +344,38 @@ TEST(Words, SmallDataTakesFewMessages) {
 }
 
 TEST(Choose, TheBusiestRankDecides) {
-  const LinkCost cost{.alpha = 1e-6, .beta = 1e-9};  // a message is worth 1000 bytes
-  // One rank has everything: doubling would make it send lg n.
+  const LinkCost cost{.alpha = 1e-6, .beta = 1e-9, .sigma = 1e-6};  // a message is worth 1000 bytes
+  // One rank has everything: doubling would make it send lg n, direct messages p - 1 times n.
   std::vector<Index> counts(16, 0);
   counts[5] = 1 << 20;
   const Partition lopsided = Partition::of_counts(counts);
-  const Load load = load_of(16, [&](const Seat& s) { return choose_allgather(s, lopsided, 8, cost); });
-  EXPECT_EQ(load.max_sent, 1 << 20);
-  // Equal blocks: few messages, whatever the size.
-  const Partition even = Partition::even(16, 1 << 20);
-  EXPECT_LE(load_of(16, [&](const Seat& s) { return choose_allgather(s, even, 8, cost); }).max_messages, 8);
+  EXPECT_EQ(load_of(16, [&](const Seat& s) { return choose_allgather(s, lopsided, 8, cost); }).max_sent,
+            1 << 20);
+  EXPECT_EQ(
+      load_of(16, [&](const Seat& s) { return choose_reduce_scatter(s, lopsided, 8, cost); }).max_received,
+      1 << 20);
+  // Equal blocks on many ranks: few messages.
+  const Partition even = Partition::even(256, 1 << 10);
+  EXPECT_LE(load_of(256, [&](const Seat& s) { return choose_allgather(s, even, 8, cost); }).max_messages, 16);
   // Broadcast: a tree for 8 bytes, parts for 8 MB.
   EXPECT_EQ(load_of(16, [&](const Seat& s) { return choose_broadcast(s, 1, 0, 8, cost); }).max_sent, 4);
-  EXPECT_LE(load_of(16, [&](const Seat& s) { return choose_broadcast(s, 1 << 20, 0, 8, cost); }).max_sent,
-            2 << 20);
+  EXPECT_EQ(load_of(16, [&](const Seat& s) { return choose_broadcast(s, 1 << 20, 0, 8, cost); }).max_sent,
+            1 << 20);
+  EXPECT_EQ(load_of(16, [&](const Seat& s) { return choose_reduce(s, 1 << 20, 0, 8, cost); }).max_received,
+            1 << 20);
+}
+
+TEST(Choose, LargeDataLoadsNoRankMuch) {
+  for (int p = 2; p <= 70; ++p) {
+    const Index n = Index{p} * (p - 1) * 4000;
+    const auto busiest = [&](const std::function<Schedule(const Seat&)>& make) {
+      const Load load = load_of(p, make);
+      return std::max(load.max_sent, load.max_received);
+    };
+    EXPECT_LE(busiest([&](const Seat& s) { return choose_broadcast(s, n, 0, 8, {}); }), 2 * n / p * (p - 1));
+    EXPECT_LE(busiest([&](const Seat& s) { return choose_reduce(s, n, 0, 8, {}); }), 2 * n / p * (p - 1));
+    EXPECT_EQ(busiest([&](const Seat& s) { return choose_allreduce(s, n, 8, {}); }), 2 * n / p * (p - 1));
+  }
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ class Simulation {
         posted_receives;                      // by peer, in the order they were posted
     std::set<const comm::Transfer*> settled;  // receives that are done, with their locals
     std::vector<std::shared_ptr<Message>> sends;
+    std::vector<std::shared_ptr<Message>> background_sends;
   };
 
   static std::size_t at(int r) { return static_cast<std::size_t>(r); }
@@ -98,8 +99,7 @@ class Simulation {
   void post(int r) {
     State& state = states_[at(r)];
     const comm::Schedule& s = ranks_[at(r)].schedule;
-    state.waiting.clear();
-    state.posted_receives.clear();
+    state.waiting.clear();  // posted_receives keeps those in the background
     state.settled.clear();
     state.sends.clear();
     for (const comm::Transfer& t : s.transfers_of(s.rounds[state.round])) {
@@ -110,7 +110,7 @@ class Simulation {
           state.waiting.push_back(&t);
       } else if (t.kind == comm::Transfer::Kind::send) {
         auto message = std::make_shared<Message>(Message{&t, read(r, t.place, t.count)});
-        state.sends.push_back(message);
+        (t.background ? state.background_sends : state.sends).push_back(message);
         channels_[{r, t.peer}].push_back(message);
       } else {  // a get sees the input of its peer, which nobody may change
         write(r, t.place, read(t.peer, comm::in(t.remote), t.count));
@@ -141,7 +141,8 @@ class Simulation {
       }
     }
     const comm::Transfer* base = ranks_[at(r)].schedule.transfers.data();
-    for (const comm::Transfer* transfer : arrived) run_locals(r, static_cast<std::int32_t>(transfer - base));
+    for (const comm::Transfer* transfer : arrived)
+      if (!transfer->background) run_locals(r, static_cast<std::int32_t>(transfer - base));
     state.settled.insert(arrived.begin(), arrived.end());
     post_waiting(state, base);
     return !arrived.empty();
@@ -161,8 +162,10 @@ class Simulation {
   }
 
   static bool all_received(const State& state) {
-    return state.waiting.empty() &&
-           std::ranges::all_of(state.posted_receives, [](const auto& x) { return x.second.empty(); });
+    const auto in_background = [](const comm::Transfer* t) { return t->background; };
+    return state.waiting.empty() && std::ranges::all_of(state.posted_receives, [&](const auto& x) {
+             return std::ranges::all_of(x.second, in_background);
+           });
   }
 
   void run_locals(int r, std::int32_t after) {
@@ -180,9 +183,20 @@ class Simulation {
     }
   }
 
+  void check_background(int r) {
+    const State& state = states_[at(r)];
+    for (const auto& [peer, receives] : state.posted_receives)
+      if (!receives.empty())
+        error_ = "rank " + std::to_string(r) + " never gets a message from " + std::to_string(peer);
+    for (const auto& message : state.background_sends)
+      if (!message->taken || read(r, message->transfer->place, message->transfer->count) != message->data)
+        error_ = "rank " + std::to_string(r) + " changes what it is sending in the background";
+  }
+
   bool step(int r) {
     State& state = states_[at(r)];
-    if (finished(r) || !error_.empty()) return false;
+    if (!error_.empty()) return false;
+    if (finished(r)) return receive_all(r);
     bool moved = false;
     if (!state.posted) post(r), moved = true;
     moved |= receive_all(r);
