@@ -17,8 +17,8 @@ struct Seat {
   int rank = 0;
   int ranks = 1;
   Index message_elements = Index{1} << 27;
-  Index piece_elements = Index{1} << 14;
-  Index relay_elements = Index{1} << 15;  // of a message that is passed on
+  Index piece_elements = Index{1} << 16;
+  Index relay_elements = Index{1} << 17;  // of a message that is passed on
 
   Index combine_elements() const { return std::min(message_elements, piece_elements); }
 };

@@ -45,20 +45,20 @@ Schedule allgather_ring(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int v, const Partition& parts) {
+void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int v, const Partition& parts,
+                             Place mine) {
   for (int s = 1; s < circle.size(); ++s) {
     const int from = circle.wrap(v - s);
     b.receive(circle.rank_at(from), out(parts.offset(from)), parts.count(from));
-    b.send(circle.rank_at(v + s), out(parts.offset(v)), parts.count(v));
+    b.send(circle.rank_at(v + s), mine, parts.count(v));
   }
   b.next_round();
 }
 
 Schedule allgather_direct(const Seat& seat, const Partition& parts) {
   ScheduleBuilder b = builder(seat);
-  b.copy(in(0), out(parts.offset(seat.rank)), parts.count(seat.rank));
-  b.next_round();
-  append_allgather_direct(b, Circle::from(0, seat.ranks), seat.rank, parts);
+  b.copy_meanwhile(in(0), out(parts.offset(seat.rank)), parts.count(seat.rank));
+  append_allgather_direct(b, Circle::from(0, seat.ranks), seat.rank, parts, in(0));
   return b.finish();
 }
 
@@ -71,7 +71,7 @@ Schedule allgather_get(const Seat& seat, const Partition& parts) {
     b.get(from, 0, out(parts.offset(from)), parts.count(from));
     b.serve(parts.count(r));
   }
-  b.copy(in(0), out(parts.offset(r)), parts.count(r));
+  b.copy_meanwhile(in(0), out(parts.offset(r)), parts.count(r));
   return b.finish();
 }
 
@@ -112,8 +112,10 @@ Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
-  const Index piece =
-      seat.message_elements < seat.relay_elements ? seat.message_elements : seat.relay_elements;
+  // At least two pieces a block, so that one is passed on while the other comes, unless they would be very
+  // short.
+  const Index halves = std::max(ceil_div(parts.count(0), 2), ceil_div(seat.relay_elements, 8));
+  const Index piece = std::min({seat.message_elements, seat.relay_elements, halves});
   ScheduleBuilder b(piece);
   if (seat.rank == root) {
     // Piece by piece round the ranks, so that all of them can start passing on.
@@ -144,7 +146,7 @@ Schedule gather_direct(const Seat& seat, const Partition& parts, int root) {
   if (r == root) {
     for (int i = 0; i < seat.ranks; ++i)
       if (i != root) b.receive(i, out(parts.offset(i)), parts.count(i));
-    b.copy(in(0), out(parts.offset(r)), parts.count(r));
+    b.copy_meanwhile(in(0), out(parts.offset(r)), parts.count(r));
   } else {
     b.send(root, in(0), parts.count(r));
   }
@@ -203,7 +205,7 @@ Schedule scatter_direct(const Seat& seat, const Partition& parts, int root) {
   if (r == root) {
     for (int i = 0; i < seat.ranks; ++i)
       if (i != root) b.send(i, in(parts.offset(i)), parts.count(i));
-    b.copy(in(parts.offset(r)), out(0), parts.count(r));
+    b.copy_meanwhile(in(parts.offset(r)), out(0), parts.count(r));
   } else {
     b.receive(root, out(0), parts.count(r));
   }
@@ -242,7 +244,7 @@ Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partitio
   const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
-  b.copy(in(send.offset(r)), out(receive.offset(r)), send.count(r));
+  b.copy_meanwhile(in(send.offset(r)), out(receive.offset(r)), send.count(r));
   for (int s = 1; s < p; ++s) {
     const int to = circle.wrap(r + s), from = circle.wrap(r - s);
     b.receive(from, out(receive.offset(from)), receive.count(from));

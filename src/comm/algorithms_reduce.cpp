@@ -168,7 +168,8 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
 Schedule reduce_tree(const Seat& seat, Index n, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
-  ScheduleBuilder b(seat.combine_elements());
+  // Every piece passes through one landing place here: shorter ones are added sooner.
+  ScheduleBuilder b(std::max<Index>(1, seat.combine_elements() / 4));
   int bit = 1;
   while (bit < p && (v & bit) == 0) bit *= 2;
   const bool has_children = bit > 1 && v + 1 < p;
@@ -252,7 +253,7 @@ Schedule allreduce_direct(const Seat& seat, Index n) {
   const Place sum = out(parts.offset(seat.rank));
   append_reduce_scatter_direct(b, circle, seat.rank, parts, sum, [](Index, Index) {});
   b.set_message_elements(seat.message_elements);
-  append_allgather_direct(b, circle, seat.rank, parts);
+  append_allgather_direct(b, circle, seat.rank, parts, sum);
   return b.finish();
 }
 

@@ -59,9 +59,10 @@ void append_allgather_doubling(ScheduleBuilder& b, const Circle& circle, int pos
 void append_reduce_scatter_halving(ScheduleBuilder& b, const Circle& circle, int position,
                                    const Partition& parts, Place result);
 
-// The same two in one round of messages to everybody: p - 1 messages instead of lg, and nobody waits for a
-// partner. The output holds block `position` when the round ends that is open now.
-void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int position, const Partition& parts);
+// The same two in messages to everybody at once: p - 1 instead of lg, and nobody waits for a partner.
+// `mine` holds block `position`, which goes to the others; it may lie in the output already.
+void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int position, const Partition& parts,
+                             Place mine);
 // Adds piece by piece in a fixed order; `finished(at, n)` is called for the round in which elements at ..
 // at+n-1 of the result are there. Work memory: one piece a member.
 void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int position,

@@ -89,9 +89,11 @@ Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes,
 
 Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
-  const double both = 2 * (p - 1) / p * words;
+  // Besides the words moved there are the additions, n a step or n (p-1)/p in all; one costs about half a
+  // word.
+  const double both = 2.5 * (p - 1) / p * words;
   return cheapest(cost, element_bytes,
-                  {{lg, lg * words, lg, [&] { return allreduce_doubling(seat, n); }},
+                  {{lg, 1.5 * lg * words, lg, [&] { return allreduce_doubling(seat, n); }},
                    {2 * (p - 1), both, 2, [&] { return allreduce_direct(seat, n); }},
                    {4 * lg, both, 2 * lg, [&] { return allreduce_rsag(seat, n); }}});
 }

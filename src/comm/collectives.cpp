@@ -4,12 +4,16 @@
 #include "comm/mpi_call.hpp"
 
 namespace cairn::comm {
-namespace {
 
 Seat seat_of(CommView comm, const ElementType& type) {
-  constexpr Index piece_bytes = 128 * 1024;  // a few of them fit into any second-level cache
-  return {comm.rank(), comm.size(), message_limit(type.bytes), std::max<Index>(1, piece_bytes / type.bytes)};
+  // Pieces that are added on arrival fit into a second-level cache; those that are passed on are large enough
+  // to make the time of a message small beside its words.
+  constexpr Index piece_bytes = 512 * 1024, relay_bytes = 1024 * 1024;
+  const auto elements = [&](Index bytes) { return std::max<Index>(1, bytes / type.bytes); };
+  return {comm.rank(), comm.size(), message_limit(type.bytes), elements(piece_bytes), elements(relay_bytes)};
 }
+
+namespace {
 
 // ---- checks: each throws on this rank; `verified` makes the error everybody's
 // ------------------------------

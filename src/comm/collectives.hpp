@@ -23,6 +23,9 @@ struct CollectiveOptions {
   Window* window = nullptr;
 };
 
+// This rank of a communicator, with the lengths of messages that suit elements of a type.
+Seat seat_of(CommView comm, const ElementType& type);
+
 // ---- between two ranks ------------------------------------------------------------------------------
 // Not collective; the receiver's count must be the sender's. 0 <= tag < user_tags.
 [[nodiscard]] Operation start_send(CommView comm, ConstData data, int to, int tag = 0);

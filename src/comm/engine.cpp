@@ -81,6 +81,7 @@ void Running::post_round() {
   for (std::size_t i = 0; i < transfers.size(); ++i)
     if (transfers[i].kind == Transfer::Kind::send) start(i);
   posted_ = true;
+  run_locals_after(start_of_round);
 }
 
 bool Running::advance() {

@@ -37,8 +37,9 @@ Schedule concatenate(std::initializer_list<const Schedule*> parts) {
       all.transfers.push_back(t);
     }
     for (const Local& l : part->locals)
-      all.locals.push_back({l.kind, moved(l.a), moved(l.b), moved(l.to), l.count,
-                            l.after == end_of_round ? end_of_round : l.after + transfers});
+      all.locals.push_back(
+          {l.kind, moved(l.a), moved(l.b), moved(l.to), l.count,
+           l.after == end_of_round || l.after == start_of_round ? l.after : l.after + transfers});
     all.work_count += part->work_count;
     all.served += part->served;
   }
@@ -130,6 +131,10 @@ void ScheduleBuilder::copy(Place from, Place to, Index count) {
   if (count > 0) at_end_.push_back({Local::Kind::copy, from, {}, to, count, end_of_round});
 }
 
+void ScheduleBuilder::copy_meanwhile(Place from, Place to, Index count) {
+  if (count > 0) at_start_.push_back({Local::Kind::copy, from, {}, to, count, start_of_round});
+}
+
 void ScheduleBuilder::combine(Place a, Place b, Place to, Index count) {
   if (count > 0) at_end_.push_back({Local::Kind::combine, a, b, to, count, end_of_round});
 }
@@ -141,7 +146,9 @@ void ScheduleBuilder::signal(int peer) {
 void ScheduleBuilder::await_signal(int peer) { add_receive(peer, out(0), 0); }
 
 void ScheduleBuilder::next_round() {
+  schedule_.locals.insert(schedule_.locals.begin() + round_.first_local, at_start_.begin(), at_start_.end());
   schedule_.locals.insert(schedule_.locals.end(), at_end_.begin(), at_end_.end());
+  at_start_.clear();
   at_end_.clear();
   waiting_.clear();
   round_.end_transfer = static_cast<std::int32_t>(schedule_.transfers.size());

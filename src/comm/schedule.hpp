@@ -56,11 +56,13 @@ struct Local {
   Index count;
   std::int32_t after;
 };
+inline constexpr std::int32_t start_of_round = -1;
 inline constexpr std::int32_t end_of_round = std::numeric_limits<std::int32_t>::max();
 
-// A round posts its transfers at once, except those that wait for another one. A local step runs as soon as
-// transfer `after` (an index into all transfers) is complete, or when all of the round are (after =
-// end_of_round); the locals of a round are sorted by it. The next round starts when everything is done.
+// A round posts its transfers at once, except those that wait for another one. A local step runs when they
+// are posted (after = start_of_round), as soon as transfer `after` (an index into all transfers) is complete,
+// or when all of the round are (end_of_round); the locals of a round are sorted by it. The next round starts
+// when everything is done.
 struct Round {
   std::int32_t first_transfer = 0;
   std::int32_t end_transfer = 0;
@@ -110,9 +112,10 @@ class ScheduleBuilder {
   void receive_in_place_and_combine(int peer, Index count, Place with, Place to);
   Index message_elements() const { return limit_; }
   Index landing_elements(Index count) const { return std::min(count, landing_pieces * limit_); }
-  void copy(Place from, Place to, Index count);           // at the end of the round
-  void combine(Place a, Place b, Place to, Index count);  // at the end of the round
-  void signal(int peer);                                  // an empty message
+  void copy(Place from, Place to, Index count);            // at the end of the round
+  void copy_meanwhile(Place from, Place to, Index count);  // at its start, while the transfers are under way
+  void combine(Place a, Place b, Place to, Index count);   // at the end of the round
+  void signal(int peer);                                   // an empty message
   void await_signal(int peer);
 
   void set_message_elements(Index elements) { limit_ = elements; }  // from here on
@@ -131,8 +134,8 @@ class ScheduleBuilder {
 
   Schedule schedule_;
   std::unordered_map<int, std::int32_t>
-      waiting_;                // peers of this round with receives that wait: what the last waits for
-  std::vector<Local> at_end_;  // of this round
+      waiting_;  // peers of this round with receives that wait: what the last waits for
+  std::vector<Local> at_start_, at_end_;  // of this round
   Round round_;
   Index limit_;
 };

@@ -118,6 +118,7 @@ class Simulation {
       }
     }
     state.posted = true;
+    run_locals(r, comm::start_of_round);
   }
 
   // A message goes to the receive that was posted first, as MPI has it. As late as possible: everything that
