@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "model/sequential.hpp"
+
 namespace cairn::model::classical {
 namespace {
 
@@ -58,6 +60,12 @@ double words_lower_bound(const Product& p, Index ranks, double memory) {
   const FacesBound faces = memory_independent(p, ranks);
   if (ranks == 1) return 0;  // it owns all, and rounding must not say otherwise
   return std::max({0.0, faces.words(), io_lower_bound(p, ranks, memory) - faces.owned});
+}
+
+double proven_words_lower_bound(const Product& p, Index ranks, double memory) {
+  const FacesBound faces = memory_independent(p, ranks);
+  if (ranks == 1) return 0;
+  return std::max(faces.words(), sequential::smith_van_de_geijn(voxels_per_rank(p, ranks), memory));
 }
 
 Cost trade_off(const Product& p, Index ranks, double memory, double a) {

@@ -9,7 +9,7 @@ namespace cairn::model::sequential {
 // 2 mnk / sqrt(S) + mn: paper 000, Theorem 1, as printed. The theorem's additive mn is not a bound when k is
 // short: for k < 2 sqrt(S) a schedule that keeps A in fast memory and streams B and C needs about
 // mnk k / S + mn. With m = n = 4, k = 1, S = 3 the formula says 34.5 and a schedule with 33 exists (tested).
-// Use `floor` where a number must never be beaten.
+// Use `floor` where a number must not be beaten.
 double theorem1(const Product& p, double memory);
 
 // mk + kn + mn: every input is loaded and every output stored at least once.

@@ -120,6 +120,18 @@ TEST(Classical, WordsBoundIsTheLargerOfItsParts) {
   EXPECT_DOUBLE_EQ(words_lower_bound(p, 1, 1e12), 0);
 }
 
+TEST(Classical, ProvenBoundIsCloseBelow) {
+  for (const auto& [p, ranks, memory] : cases) {
+    const double full = words_lower_bound(p, ranks, memory),
+                 proven = proven_words_lower_bound(p, ranks, memory);
+    EXPECT_LE(proven, full * (1 + 1e-12));
+    EXPECT_GE(proven, full - 3 * memory);
+  }
+  // Memory far below the brick: both are 2V / sqrt(S) to a few per cent.
+  const double full = words_lower_bound({4096, 4096, 4096}, 4096, 12288);
+  EXPECT_LT(relative(full, proven_words_lower_bound({4096, 4096, 4096}, 4096, 12288)), 0.1);
+}
+
 // Rounds counted: h whole outer products a round, until b are done.
 TEST(Classical, TradeOffCountsItsRounds) {
   const Product p{1 << 10, 1 << 10, 1 << 10};
