@@ -8,6 +8,11 @@
 namespace cairn::model::detail {
 namespace {
 
+// S - a^2, and 0 without rounding where eq. (4) takes a = sqrt(S).
+double room(const classical::Domain& domain, double memory) {
+  return domain.a == std::sqrt(memory) ? 0 : memory - domain.a * domain.a;
+}
+
 void add_general(Table& t) {
   add_row(
       t, "2D, general",
@@ -21,7 +26,7 @@ void add_general(Table& t) {
            "3^(3/2)*V/S^(3/2) + 3*log2(P)", "3^(3/2)*V/S^(3/2) + 3*log2(P)"});
   add_row(t, "COSMA, general",
           {"2*a*b + a^2", "min(2*V/sqrt(S) + S, 3*V^(2/3))", "2*V/(e*(S - e^2))*log2(max(1, m*n/e^2))",
-           "2*a*b/max(0, S - a^2)*log2(m*n/a^2)"});
+           "2*a*b/r*log2(m*n/a^2)"});
 }
 
 // m = n = k, S = 2n^2/P. Derived columns: the general rows with these sizes.
@@ -70,9 +75,11 @@ Table table_000_2(const TableArguments& x) {
        {"a", domain.a},
        {"b", domain.b},
        {"c", classical::layers_25d(p, x.ranks, x.memory)},
-       {"e", classical::feasible_side(p, x.ranks, x.memory)}},
+       {"e", classical::feasible_side(p, x.ranks, x.memory)},
+       {"r", room(domain, x.memory)}},
       {"Q: words of the faces of a rank's brick, owned ones included; L: messages",
-       "V = m n k / P; a, b of eq. (4); c = P S / (m k + n k) held to 1..P; e = min(a, sqrt(S + 1) - 1)",
+       "V = m n k / P; a, b of eq. (4); c = P S / (m k + n k) held to 1..P; e = min(a, sqrt(S + 1) - 1); "
+       "r = S - a^2",
        "Q and L are derived; the printed recursive row has min for max, and the printed COSMA min is always "
        "its second term",
        "square, limited memory: m = n = k, S = 2 n^2 / P; the printed Q is n^2 / P above the general rows, "
