@@ -16,6 +16,7 @@ struct Verdict {
   Tally tally;         // of the moves before the fault
 };
 
-Verdict verify(const Cdag& graph, Index red, std::span<const Move> moves);
+// `red` pebbles for each of `processors`. The tally adds up all of them; its peak is that of the busiest.
+Verdict verify(const Cdag& graph, Index red, std::span<const Move> moves, Index processors = 1);
 
 }  // namespace cairn::model::pebble

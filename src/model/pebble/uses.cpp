@@ -1,33 +1,40 @@
 #include "model/pebble/uses.hpp"
 
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 
 namespace cairn::model::pebble {
+namespace {
 
-template <class Counts>
-void Uses::fill(const Cdag& graph, std::span<const Vertex> order, Counts counts) {
-  first_.assign(static_cast<std::size_t>(graph.vertices()) + 1, 0);
-  const auto visit = [&](auto&& use) {
-    for (std::size_t x = 0; x < order.size(); ++x)
-      if (counts(order[x]))
-        for (const Vertex u : graph.parents(order[x]))
-          use(static_cast<std::size_t>(u), static_cast<Index>(x));
-  };
-  visit([&](std::size_t u, Index) { ++first_[u + 1]; });
-  for (std::size_t x = 1; x < first_.size(); ++x) first_[x] += first_[x - 1];
-  position_.resize(first_.back());
-  cursor_.assign(first_.begin(), first_.end() - 1);
-  visit([&](std::size_t u, Index x) { position_[cursor_[u]++] = x; });
-  cursor_.assign(first_.begin(), first_.end() - 1);
-}
+// The next use of a value by a processor, while the order is walked backwards.
+class Upcoming {
+ public:
+  explicit Upcoming(Index vertices) : vertices_(vertices) {}
+  Index& operator()(Vertex v, Index processor) {
+    return next_.try_emplace(processor * vertices_ + v, NextUses::never).first->second;
+  }
 
-Uses::Uses(const Cdag& graph, std::span<const Vertex> order) {
-  fill(graph, order, [](Vertex) { return true; });
-}
+ private:
+  Index vertices_;
+  std::unordered_map<Index, Index> next_;
+};
 
-Uses::Uses(const Cdag& graph, std::span<const Vertex> order, std::span<const Index> owner, Index processor) {
-  fill(graph, order,
-       [&](Vertex v) { return owner[static_cast<std::size_t>(v - graph.inputs())] == processor; });
+}  // namespace
+
+NextUses::NextUses(const Cdag& graph, std::span<const Vertex> order, std::span<const Index> owner)
+    : first_{0}, of_result_(order.size(), never) {
+  for (const Vertex v : order) first_.push_back(first_.back() + graph.parents(v).size());
+  of_parent_.resize(first_.back());
+  Upcoming upcoming(graph.vertices());
+  for (std::size_t x = order.size(); x-- > 0;) {
+    const Vertex v = order[x];
+    const Index processor = owner[static_cast<std::size_t>(v - graph.inputs())];
+    of_result_[x] = upcoming(v, processor);
+    const auto parents = graph.parents(v);
+    for (std::size_t e = 0; e < parents.size(); ++e)
+      of_parent_[first_[x] + e] = std::exchange(upcoming(parents[e], processor), static_cast<Index>(x));
+  }
 }
 
 // Names are made only when something is wrong: they cost more than all the checks.

@@ -1,4 +1,4 @@
-// When each vertex is read by an order: what furthest-next-use eviction asks for.
+// When a processor reads each value next, for a given order: what furthest-next-use eviction asks for.
 #pragma once
 
 #include <limits>
@@ -9,29 +9,23 @@
 
 namespace cairn::model::pebble {
 
-// The positions of the children of every vertex in an order, in ascending order, with a cursor on the next
-// one.
-class Uses {
+class NextUses {
  public:
   static constexpr Index never = std::numeric_limits<Index>::max();
 
-  // `order` has passed require_order. With `owner` (one entry a computed vertex) only the children that
-  // `processor` computes count.
-  Uses(const Cdag& graph, std::span<const Vertex> order);
-  Uses(const Cdag& graph, std::span<const Vertex> order, std::span<const Index> owner, Index processor);
+  // `order` has passed require_order; `owner` has the processor of each computed vertex. O(edges).
+  NextUses(const Cdag& graph, std::span<const Vertex> order, std::span<const Index> owner);
 
-  Index next(Vertex v) const {
-    const auto x = cursor_[static_cast<std::size_t>(v)];
-    return x < first_[static_cast<std::size_t>(v) + 1] ? position_[x] : never;
+  // The position at which the processor that computes order[position] reads the result first.
+  Index of_result(Index position) const { return of_result_[static_cast<std::size_t>(position)]; }
+  // The position at which the same processor reads parent number `parent` of order[position] next.
+  Index of_parent(Index position, std::size_t parent) const {
+    return of_parent_[first_[static_cast<std::size_t>(position)] + parent];
   }
-  void advance(Vertex v) { ++cursor_[static_cast<std::size_t>(v)]; }
 
  private:
-  template <class Counts>
-  void fill(const Cdag& graph, std::span<const Vertex> order, Counts counts);
-
-  std::vector<std::size_t> first_, cursor_;
-  std::vector<Index> position_;
+  std::vector<std::size_t> first_;
+  std::vector<Index> of_result_, of_parent_;
 };
 
 // Throws unless `order` has each computed vertex of `graph` once and parents before children.
