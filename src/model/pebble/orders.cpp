@@ -61,6 +61,10 @@ void require_kernel(const Problem& problem, bool multiply, std::string_view orde
           multiply ? "multiply" : "a factorization", to_string(problem.kernel));
 }
 
+void require_pebbles(Index red) {
+  require(red >= 4, "number of red pebbles is {}, expected 4 or more (three parents and their child)", red);
+}
+
 Index parse_number(std::string_view text, std::string_view name) {
   Index value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -86,7 +90,8 @@ Order numbered_order(const Problem& problem, std::string_view name, Index red) {
     return tiled_order(problem, {.tile = {b, b, b}, .outer = "ijk", .inner = "ijk"});
   if (kind == "blocked") return blocked_factor_order(problem, b);
   fail(
-      "order is '{}', expected ijk (or another permutation), listing1, best-tile, stationary-a, blocked[:B] "
+      "order is '{}', expected ijk (or another permutation), listing1, best-tile, fitted-tile, stationary-a, "
+      "blocked[:B] "
       "or random[:SEED]",
       name);
 }
@@ -132,7 +137,7 @@ Order tiled_order(const Problem& problem, const Tiling& tiling) {
 }
 
 Tile listing1_tile(Index red) {
-  require(red >= 4, "number of red pebbles is {}, expected 4 or more (three parents and their child)", red);
+  require_pebbles(red);
   auto a = static_cast<Index>(std::sqrt(static_cast<double>(red) + 1.0)) - 1;
   while (a * a + 2 * a > red) --a;
   while ((a + 1) * (a + 3) <= red) ++a;
@@ -140,7 +145,7 @@ Tile listing1_tile(Index red) {
 }
 
 Tile best_tile(Index red) {
-  require(red >= 4, "number of red pebbles is {}, expected 4 or more (three parents and their child)", red);
+  require_pebbles(red);
   Tile best{1, 1};
   for (Index a = 1; a * a + a + 2 <= red; ++a) {
     const Index b = (red - 2) / a - 1;
@@ -149,10 +154,28 @@ Tile best_tile(Index red) {
   return best;
 }
 
+// For a number of rows the most columns are best, so one loop over the rows sees every candidate; then the
+// tile is shrunk to what that many tiles need, which leaves pebbles over.
+Tile fitted_tile(Index red, Index m, Index n) {
+  require_pebbles(red);
+  require(m >= 1 && n >= 1, "m, n are {}, {}, expected 1 or more", m, n);
+  Tile best{1, 1};
+  const auto loads = [&](const Tile& t) { return ceil_div(n, t.columns) * m + ceil_div(m, t.rows) * n; };
+  for (Index a = 1; a <= std::min(m, red - 3); ++a) {
+    // a <= b: ab + a + 2 <= S. a >= b: ab + b + 2 <= S.
+    const Index longer = (red - 2) / a - 1, shorter = std::min(a, (red - 2) / (a + 1));
+    const Index b = std::clamp<Index>(std::max(longer, shorter), 1, n);
+    const Tile tile{ceil_div(m, ceil_div(m, a)), ceil_div(n, ceil_div(n, b))};
+    if (loads(tile) < loads(best)) best = tile;
+  }
+  return best;
+}
+
 Order listing1_order(const Problem& multiply, Tile tile) {
   require_kernel(multiply, true, "listing1");
-  // Within an outer product j is the outer loop: a column of A stays, elements of B come one by one.
-  return tiled_order(multiply, {.tile = {tile.rows, tile.columns, 1}, .outer = "ijk", .inner = "kji"});
+  // Within an outer product the shorter vector stays red and the elements of the other come one by one.
+  const char* inner = tile.rows <= tile.columns ? "kji" : "kij";
+  return tiled_order(multiply, {.tile = {tile.rows, tile.columns, 1}, .outer = "ijk", .inner = inner});
 }
 
 Order stationary_a_order(const Problem& multiply, Index rows) {
@@ -188,6 +211,8 @@ Order named_order(const Problem& problem, std::string_view name, Index red) {
   if (name.size() == 3) return loop_order(problem, name);
   if (name == "listing1") return listing1_order(problem, listing1_tile(red));
   if (name == "best-tile") return listing1_order(problem, best_tile(red));
+  if (name == "fitted-tile" && problem.kernel == Kernel::multiply)
+    return listing1_order(problem, fitted_tile(red, problem.size[0], problem.size[1]));
   if (name == "stationary-a") return stationary_a_order(problem, stationary_rows(problem, red));
   return numbered_order(problem, name, red);
 }

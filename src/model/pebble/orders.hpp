@@ -48,6 +48,10 @@ Tile listing1_tile(Index red);
 // do not.
 Tile best_tile(Index red);
 
+// The tile for an m x n result that loads least: with r = ceil(m / rows) and c = ceil(n / columns) rows and
+// columns of tiles, k (c m + r n) words, subject to rows columns + min(rows, columns) + 2 <= S.
+Tile fitted_tile(Index red, Index m, Index n);
+
 // Listing 1 of paper 000: for each tile of C, all k outer products one after the other.
 Order listing1_order(const Problem& multiply, Tile tile);
 

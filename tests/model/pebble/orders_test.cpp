@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "model/pebble/game.hpp"
 #include "model/pebble/uses.hpp"
@@ -16,7 +17,7 @@ TEST(Orders, AllNamesGiveLegalOrders) {
     for (const std::string name : {"ijk", "ikj", "jik", "jki", "kij", "kji", "blocked", "blocked:2",
                                    "blocked:100", "random", "random:9"})
       EXPECT_NO_THROW(require_order(problem->graph, named_order(*problem, name, 20))) << name;
-  for (const std::string name : {"listing1", "best-tile", "stationary-a"}) {
+  for (const std::string name : {"listing1", "best-tile", "fitted-tile", "stationary-a"}) {
     EXPECT_NO_THROW(require_order(multiply.graph, named_order(multiply, name, 20))) << name;
     EXPECT_THROW(named_order(lu, name, 20), ArgumentError);
   }
@@ -71,6 +72,31 @@ TEST(Orders, BestTileIsTheBest) {
     const double k = static_cast<double>(red - 2), a = k / (std::sqrt(k) + 1), b = std::sqrt(k);
     EXPECT_NEAR(a * b + a, k, 1e-9);
     EXPECT_LE(found, a * b / (a + b) + 1e-12);
+  }
+}
+
+// Against every pair of integers.
+TEST(Orders, FittedTileLoadsLeast) {
+  for (const auto& [m, n] : {std::pair<Index, Index>{10, 10}, {7, 13}, {30, 4}, {1, 9}, {60, 60}})
+    for (Index red = 4; red <= 140; red += 3) {
+      const auto loads = [m = m, n = n](Index a, Index b) { return ceil_div(n, b) * m + ceil_div(m, a) * n; };
+      Index least = loads(1, 1);
+      for (Index a = 1; a <= m; ++a)
+        for (Index b = 1; b <= n; ++b)
+          if (a * b + std::min(a, b) + 2 <= red) least = std::min(least, loads(a, b));
+      const Tile tile = fitted_tile(red, m, n);
+      EXPECT_EQ(loads(tile.rows, tile.columns), least) << m << " " << n << " " << red;
+      EXPECT_LE(tile.rows * tile.columns + std::min(tile.rows, tile.columns) + 2, red);
+    }
+}
+
+TEST(Orders, FittedTileIsPlayedWithItsLoads) {
+  const Index m = 12, n = 15, k = 7;
+  const Problem problem = multiply_problem(m, n, k);
+  for (const Index red : {6, 11, 20, 33, 50}) {
+    const Tile tile = fitted_tile(red, m, n);
+    EXPECT_LE(play(problem.graph, listing1_order(problem, tile), red).loads,
+              k * (ceil_div(n, tile.columns) * m + ceil_div(m, tile.rows) * n));
   }
 }
 
