@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "model/pebble/orders.hpp"
 #include "model/pebble/picture.hpp"
@@ -45,10 +44,7 @@ TEST(Picture, ShowsTheTotalAndTheBound) {
   EXPECT_NE(svg.find(fmt::format("{} words moved", tally.cost())), std::string::npos);
   EXPECT_NE(svg.find("bound 100"), std::string::npos);
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
-  std::smatch last;
-  ASSERT_TRUE(std::regex_search(svg, last, std::regex("([0-9.]+),([0-9.]+) \"/>")));
-  EXPECT_EQ(last[1], "710.0");
-  EXPECT_EQ(last[2], "210.0");
+  EXPECT_NE(svg.find("710.0,210.0 \"/>"), std::string::npos);  // right edge, top of the lower panel
   EXPECT_EQ(std::count(svg.begin(), svg.end(), '<'), std::count(svg.begin(), svg.end(), '>'));
   EXPECT_THROW(occupancy_svg(problem.graph, 10, {}, {}), ArgumentError);
 }
