@@ -29,6 +29,10 @@ double phase_bound(const Problem& problem, double red) {
       return least_events(updates, red) + 2 * (n - 1);
     case Kernel::cholesky:  // updates of the diagonal, i = j, read one element only and are left out
       return least_events(updates - n * (n - 1) / 2, red, Operands::symmetric) + 2 * n - 1;
+    case Kernel::syrk: {
+      const double diagonal = n * static_cast<double>(problem.size[2]);
+      return least_events(updates - diagonal, red, Operands::symmetric) + n;
+    }
   }
   return 0;
 }
@@ -64,6 +68,11 @@ double cholesky_paper_bound(Index n, Index processors, Index red) {
   return (x * (x - 1) * (x - 2) / 6 * 2 / root + x * (x - 1) / 2 + x) / static_cast<double>(processors);
 }
 
+double syrk_paper_bound(Index n, Index k, Index red) {
+  const double x = static_cast<double>(n), updates = x * (x - 1) / 2 * static_cast<double>(k);
+  return updates * 2 / std::sqrt(static_cast<double>(red));
+}
+
 double paper_bound(const Problem& problem, Index red) {
   const auto& s = problem.size;
   switch (problem.kernel) {
@@ -73,6 +82,8 @@ double paper_bound(const Problem& problem, Index red) {
       return lu_paper_bound(s[0], 1, red);
     case Kernel::cholesky:
       return cholesky_paper_bound(s[0], 1, red);
+    case Kernel::syrk:
+      return syrk_paper_bound(s[0], s[2], red);
   }
   return 0;
 }

@@ -32,6 +32,8 @@ double least_events(double updates, double red, Operands operands = Operands::se
 //                      finished and may be both z and x or y of one phase; N(N-1) stores.
 //   Cholesky:          least_events(S3 with i > j, symmetric) + 2N - 1; (N-1)(N-2)/2 such events, N(N+1)/2
 //   stores.
+//   syrk C = A A^T:    least_events(n(n-1)/2 k, symmetric) + n. Events: loads and starts of the sums with i >
+//   j.
 double finite_bound(const Problem& problem, Index red);
 
 // Paper 000, theorem 1: 2mnk / sqrt(S) + mn. Counts loads and stores of C = AB, inputs included.
@@ -43,6 +45,10 @@ double multiply_paper_bound(Index m, Index n, Index k, Index red);
 // Cholesky: N(N-1)(N-2)/6 updates, N(N-1)/2 divisions, N roots.
 double lu_paper_bound(Index n, Index processors, Index red);
 double cholesky_paper_bound(Index n, Index processors, Index red);
+
+// What the method of paper 002, section 3.2 gives for syrk if A(i,l) and A(j,l) are taken for different
+// arrays, as its section 6.2 does: n(n-1)/2 k updates at an intensity of sqrt(M)/2. Not a bound.
+double syrk_paper_bound(Index n, Index k, Index red);
 
 // The paper's bound for `problem` on one processor.
 double paper_bound(const Problem& problem, Index red);

@@ -58,7 +58,7 @@ std::array<Index, 3> as_array(const Coordinate& c) { return {c.i, c.j, c.k}; }
 
 void require_kernel(const Problem& problem, bool multiply, std::string_view order) {
   require((problem.kernel == Kernel::multiply) == multiply, "order {} is for {}, the problem is {}", order,
-          multiply ? "multiply" : "a factorization", to_string(problem.kernel));
+          multiply ? "multiply" : "LU, Cholesky or syrk", to_string(problem.kernel));
 }
 
 void require_pebbles(Index red) {

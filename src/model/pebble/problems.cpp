@@ -90,6 +90,13 @@ std::string cholesky_name(Vertex v, Index n) {
   return fmt::format("v{}", v);
 }
 
+std::string syrk_name(Vertex v, Index n, Index k) {
+  if (v < n * k) return fmt::format("A({},{})", v / k, v % k);
+  Index x = v - n * k, i = 0;
+  for (; x >= (i + 1) * k; ++i) x -= (i + 1) * k;
+  return updated('C', i, x / k, x % k);
+}
+
 }  // namespace
 
 std::string_view to_string(Kernel kernel) {
@@ -100,12 +107,14 @@ std::string_view to_string(Kernel kernel) {
       return "lu";
     case Kernel::cholesky:
       return "cholesky";
+    case Kernel::syrk:
+      return "syrk";
   }
   return "?";
 }
 
 Index Problem::updates() const {
-  if (kernel == Kernel::multiply) return graph.computed();
+  if (kernel == Kernel::multiply || kernel == Kernel::syrk) return graph.computed();
   return std::count_if(coordinates.begin(), coordinates.end(), [](const Coordinate& c) { return c.j > c.k; });
 }
 
@@ -152,6 +161,24 @@ Problem cholesky_problem(Index n) {
   for (Index k = 0; k < n; ++k) write_cholesky_step({problem}, newest, n, k);
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j <= i; ++j) problem.graph.mark_output(newest(i, j));
+  return problem;
+}
+
+Problem syrk_problem(Index n, Index k) {
+  require_size(n, "n");
+  require_size(k, "k");
+  const auto name = [=](Vertex v) { return syrk_name(v, n, k); };
+  Problem problem{Kernel::syrk, {n, n, k}, false, Cdag(n * k, name), {}};
+  Writer writer{problem};
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      Vertex c = -1;
+      for (Index l = 0; l < k; ++l) {
+        const auto x = static_cast<Vertex>(i * k + l), y = static_cast<Vertex>(j * k + l);
+        c = c < 0 ? writer.add({x, y}, at(i, j, l)) : writer.add({x, y, c}, at(i, j, l));
+      }
+      problem.graph.mark_output(c);
+    }
   return problem;
 }
 

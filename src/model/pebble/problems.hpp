@@ -16,7 +16,7 @@
 
 namespace cairn::model::pebble {
 
-enum class Kernel { multiply, lu, cholesky };
+enum class Kernel { multiply, lu, cholesky, syrk };
 std::string_view to_string(Kernel kernel);
 
 // The iteration (i, j, k) of a computed vertex, as the loops of the kernel below name them.
@@ -27,7 +27,7 @@ struct Coordinate {
 
 struct Problem {
   Kernel kernel = Kernel::multiply;
-  std::array<Index, 3> size{};  // m, n, k of a multiply; n, n, n of a factorization
+  std::array<Index, 3> size{};  // m, n, k of a multiply; n, n, n of a factorization; n, n, k of syrk
   bool accumulate = false;      // multiply only: C += A B, C is an input as well
   Cdag graph;
   std::vector<Coordinate> coordinates;  // of the computed vertices in the order of their numbers
@@ -35,7 +35,7 @@ struct Problem {
   const Coordinate& coordinate(Vertex v) const {
     return coordinates[static_cast<std::size_t>(v - graph.inputs())];
   }
-  // Vertices that multiply and add: the voxels of a multiply, S2 of LU, S3 of Cholesky.
+  // Vertices that multiply and add: the voxels of a multiply or of syrk, S2 of LU, S3 of Cholesky.
   Index updates() const;
 };
 
@@ -52,5 +52,8 @@ Problem lu_problem(Index n);
 //        for k < j <= i: S3: L(i,j) -= L(i,k) L(j,k)                                  (paper 002, listing 1)
 // The coordinate of S1 is (k, k, k), of S2 (i, k, k), of S3 (i, j, k).
 Problem cholesky_problem(Index n);
+
+// C(i,j) = sum over l of A(i,l) A(j,l) for j <= i, A is n x k. The coordinate is (i, j, l).
+Problem syrk_problem(Index n, Index k);
 
 }  // namespace cairn::model::pebble

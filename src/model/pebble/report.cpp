@@ -17,9 +17,9 @@ Report play_named(const Problem& problem, std::string_view order, Index red) {
 }
 
 std::string to_text(const Report& r) {
-  const std::string size = r.kernel == Kernel::multiply
-                               ? fmt::format("m = {}, n = {}, k = {}", r.size[0], r.size[1], r.size[2])
-                               : fmt::format("n = {}", r.size[0]);
+  const bool factors = r.kernel == Kernel::lu || r.kernel == Kernel::cholesky;
+  const std::string size = factors ? fmt::format("n = {}", r.size[0])
+                                   : fmt::format("m = {}, n = {}, k = {}", r.size[0], r.size[1], r.size[2]);
   return fmt::format(
       "{} {}, {} vertices, {} red pebbles, order {}\n"
       "  loads   {:>12}\n"

@@ -88,7 +88,8 @@ TEST(Exhaustive, LiesBetweenTheBoundAndEverySchedule) {
                               multiply_problem(1, 2, 4),
                               multiply_problem(2, 2, 2, true),
                               lu_problem(3),
-                              cholesky_problem(3)};
+                              cholesky_problem(3),
+                              syrk_problem(3, 2)};
   for (const Problem& problem : problems)
     for (Index red = problem.graph.max_parents() + 1; red <= 9; ++red) {
       const Index least = optimal_pebbling(problem.graph, red).cost;

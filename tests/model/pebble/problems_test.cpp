@@ -17,7 +17,10 @@ std::vector<double> evaluate(const Problem& problem, const std::vector<double>& 
     const auto p = problem.graph.parents(v);
     const auto x = [&](std::size_t q) { return value[static_cast<std::size_t>(p[q])]; };
     const Coordinate& c = problem.coordinate(v);
-    if (problem.kernel == Kernel::multiply)
+    if (problem.kernel == Kernel::syrk)
+      value.push_back(x(0) * x(c.i == c.j ? 0 : 1) +
+                      (c.k > 0 ? value[static_cast<std::size_t>(p.back())] : 0.0));
+    else if (problem.kernel == Kernel::multiply)
       value.push_back(x(0) * x(1) + (p.size() == 3 ? x(2) : 0.0));
     else if (c.i == c.k)
       value.push_back(std::sqrt(x(0)));  // Cholesky S1; LU has no vertex with i == k
@@ -99,6 +102,22 @@ TEST(Problems, CholeskyGraphFactorises) {
     }
 }
 
+TEST(Problems, SyrkGraphMultipliesByTheTranspose) {
+  const Index n = 4, k = 3;
+  const Problem problem = syrk_problem(n, k);
+  std::vector<double> in;
+  for (Index x = 0; x < n * k; ++x) in.push_back(entry(x, 2));
+  const auto c =
+      last_versions(problem, evaluate(problem, in), std::vector<double>(static_cast<std::size_t>(n * n)));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (Index l = 0; l < k; ++l) sum += entry(i * k + l, 2) * entry(j * k + l, 2);
+      EXPECT_NEAR(c[static_cast<std::size_t>(i * n + j)], sum, 1e-12);
+    }
+  EXPECT_EQ(problem.graph.computed_outputs(), n * (n + 1) / 2);
+}
+
 // Outputs are the last versions: exactly one an element of the result.
 TEST(Problems, OutputsAreTheElementsOfTheResult) {
   EXPECT_EQ(multiply_problem(3, 4, 5).graph.computed_outputs(), 12);
@@ -123,14 +142,15 @@ TEST(Problems, UpdatesAreCountedByTheirLoops) {
 
 TEST(Problems, EveryVertexHasItsOwnName) {
   const Problem problems[] = {multiply_problem(2, 3, 4), multiply_problem(2, 3, 4, true), lu_problem(5),
-                              cholesky_problem(5)};
+                              cholesky_problem(5), syrk_problem(4, 3)};
   for (const Problem& problem : problems) {
     std::set<std::string> names;
     for (Vertex v = 0; v < problem.graph.vertices(); ++v) names.insert(problem.graph.name(v));
     EXPECT_EQ(static_cast<Index>(names.size()), problem.graph.vertices());
   }
   // Names agree with the coordinates.
-  for (const Problem& problem : {lu_problem(6), cholesky_problem(6), multiply_problem(3, 4, 2, true)})
+  for (const Problem& problem :
+       {lu_problem(6), cholesky_problem(6), multiply_problem(3, 4, 2, true), syrk_problem(5, 3)})
     for (Vertex v = static_cast<Vertex>(problem.graph.inputs()); v < problem.graph.vertices(); ++v) {
       const Coordinate& c = problem.coordinate(v);
       EXPECT_EQ(problem.graph.name(v).substr(1), fmt::format("({},{}) after step {}", c.i, c.j, c.k));
