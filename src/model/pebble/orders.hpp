@@ -43,9 +43,9 @@ struct Tile {
 Tile listing1_tile(Index red);
 
 // The integers a <= b that maximise ab / (a + b) subject to ab + a + 2 <= S: the tile of C, a column of A,
-// one element of B and the vertex being computed, whose old version is still red. The technical report behind
-// paper 000 lets the new version slide onto the old one's pebble, ab + a + 1 <= S; the rules of section 2.2
-// do not.
+// one element of B and the vertex being computed, whose old version is still red. (If the new version could
+// slide onto the old one's pebble, ab + a + 1 <= S would do; the rules of paper 000, section 2.2, do not
+// slide.)
 Tile best_tile(Index red);
 
 // The tile for an m x n result that loads least: with r = ceil(m / rows) and c = ceil(n / columns) rows and
