@@ -23,7 +23,8 @@ class CoverSolver {
     face_.equal_to = {first.value};
     Rational sigma = 0;
     for (const Rational& w : first.x) sigma = sigma + w;
-    // All optimal covers have this sum unless growths differ; then it is fixed, which keeps the choice convex.
+    // All optimal covers have this sum unless growths differ; then it is fixed, which keeps the choice
+    // convex.
     face_.equal.push_back(RationalVector(accesses_, 1));
     face_.equal_to.push_back(sigma);
     return on_face();
@@ -108,6 +109,8 @@ class CoverSolver {
 
 }  // namespace
 
-Cover best_cover(const CoverProblem& problem, WorkBudget& budget) { return CoverSolver(problem, budget).run(); }
+Cover best_cover(const CoverProblem& problem, WorkBudget& budget) {
+  return CoverSolver(problem, budget).run();
+}
 
 }  // namespace cairn::model::daap

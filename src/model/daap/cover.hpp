@@ -17,7 +17,7 @@ namespace cairn::model::daap {
 
 struct CoverProblem {
   RationalMatrix incidence;  // [access][variable], 0 or 1
-  RationalVector growth;     // of the size an access may have, as a power of M: 1, or more if c_j falls with M
+  RationalVector growth;  // of the size an access may have, as a power of M: 1, or more if c_j falls with M
   std::vector<std::optional<Rational>> factors;  // c_j where it is a rational number
 };
 

@@ -49,9 +49,8 @@ class Narrower {
 
   // What holds inside the first `depth` loops.
   Constraints known(std::size_t depth) const {
-    Constraints constraints =
-        domain_constraints({loops_.begin(), loops_.begin() + static_cast<std::ptrdiff_t>(depth)},
-                           program_.parameters);
+    Constraints constraints = domain_constraints(
+        {loops_.begin(), loops_.begin() + static_cast<std::ptrdiff_t>(depth)}, program_.parameters);
     for (const Affine& condition : conditions_) constraints.push_back({condition, Relation::not_negative});
     return constraints;
   }
@@ -73,15 +72,17 @@ class Narrower {
     const bool tightens = (factor == -1 && never(known(outer), less(loop.upper, upper))) ||
                           (factor == 1 && never(known(outer), less(lower, loop.lower)));
     if (!tightens)
-      fail(depth, "is empty in some iterations of the loops around it, and which ones is not a bound on one "
-                  "of them");
+      fail(depth,
+           "is empty in some iterations of the loops around it, and which ones is not a bound on one "
+           "of them");
     loop.upper = upper;
     loop.lower = lower;
   }
 
   [[noreturn]] void fail(std::size_t depth, std::string_view what) const {
     const Loop& loop = loops_[depth];
-    program_.source.fail_at(loop.offset, fmt::format("the range {} of {} {}", loop.range(), loop.variable, what));
+    program_.source.fail_at(loop.offset,
+                            fmt::format("the range {} of {} {}", loop.range(), loop.variable, what));
   }
 
   const Program& program_;
@@ -126,8 +127,9 @@ GiNaC::ex count(const Program& program, const std::vector<Loop>& loops, const Sy
   for (const Loop& loop : loops) variables.emplace(loop.variable, GiNaC::symbol(loop.variable));
   GiNaC::ex vertices = 1;
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    vertices = sum_over(vertices, variables.at(loop->variable), to_expression(loop->lower, variables, symbols),
-                        to_expression(loop->upper, variables, symbols));
+    vertices =
+        sum_over(vertices, variables.at(loop->variable), to_expression(loop->lower, variables, symbols),
+                 to_expression(loop->upper, variables, symbols));
     if (vertices.nops() > most_terms)
       program.source.fail_at(loop->offset, fmt::format("counting the iterations of this loop needs a "
                                                        "polynomial of more than {} terms",
@@ -158,8 +160,8 @@ Domain count_domain(const Program& program, const Statement& statement, const Sy
 }
 
 GiNaC::ex extent(const std::vector<Loop>& loops, const std::string& variable, const Symbols& symbols) {
-  const auto place = std::find_if(loops.begin(), loops.end(),
-                                  [&](const Loop& loop) { return loop.variable == variable; });
+  const auto place =
+      std::find_if(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.variable == variable; });
   const std::vector<Loop> outer(loops.begin(), place);
   return symbols.expression(extreme(place->upper, outer, 1) - extreme(place->lower, outer, -1));
 }

@@ -11,8 +11,8 @@ struct EntropyMinimum {
 };
 
 // Minimises sum_j w_j log(w_j / c_j) over w = start + span(basis), w >= 0; start is positive wherever the
-// basis moves it. Found by Newton's method, rounded to the nearby rational point on the same plane, and proven
-// by prod_j (w_j / c_j)^d_j = 1 for every direction d.
+// basis moves it. Found by Newton's method, rounded to the nearby rational point on the same plane, and
+// proven by prod_j (w_j / c_j)^d_j = 1 for every direction d.
 EntropyMinimum minimise_entropy(const RationalVector& start, const RationalMatrix& basis,
                                 const RationalVector& factors);
 

@@ -6,8 +6,8 @@
 namespace cairn::model::daap {
 
 struct Intensity {
-  GiNaC::ex rho;          // chi(X0) / (X0 - M)
-  GiNaC::ex partition;    // X0; the symbol X when the least ratio is only approached as X grows
+  GiNaC::ex rho;           // chi(X0) / (X0 - M)
+  GiNaC::ex partition;     // X0; the symbol X when the least ratio is only approached as X grows
   bool unbounded = false;  // X0 is infinite
 };
 

@@ -57,8 +57,8 @@ GiNaC::ex constant_of(const TileOptimum& optimum) {
 }  // namespace
 
 std::size_t TileOptimum::term_of(const std::set<std::string>& variables) const {
-  const auto place = std::find_if(terms.begin(), terms.end(),
-                                  [&](const Term& term) { return term.variables == variables; });
+  const auto place =
+      std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.variables == variables; });
   return static_cast<std::size_t>(place - terms.begin());
 }
 

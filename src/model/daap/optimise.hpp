@@ -19,9 +19,9 @@ struct Term {
 };
 
 struct TileOptimum {
-  std::vector<Term> terms;       // accesses with equal variables merged; their factors are added
-  RationalVector weights;        // w_j of each term: it takes w_j / sigma of X; 0 for terms of lower order
-  Rational sigma = 1;            // chi(X) = constant X^sigma
+  std::vector<Term> terms;  // accesses with equal variables merged; their factors are added
+  RationalVector weights;   // w_j of each term: it takes w_j / sigma of X; 0 for terms of lower order
+  Rational sigma = 1;       // chi(X) = constant X^sigma
   GiNaC::ex constant = 1;
   // The formula is an upper bound of the maximum for every X. `exact`: it is the maximum as soon as the tiles
   // are >= 1. Not exact: terms of lower order were left out (it is the leading term), or weights are rounded.

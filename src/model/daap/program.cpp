@@ -12,6 +12,10 @@
 namespace cairn::model::daap {
 namespace {
 
+std::string_view machine_symbol(const std::string& name) {
+  return name == "M" ? "words of fast memory" : name == "P" ? "number of ranks" : "size of a partition";
+}
+
 class Resolver {
  public:
   explicit Resolver(const Source& source) : source_(source) {}
@@ -52,6 +56,10 @@ class Resolver {
       if (variables_.contains(term.first)) continue;
       parameters_.insert(term.first);
       parameter_places_.emplace(term.first, expression.offset);
+      if (term.first == "M" || term.first == "P" || term.first == "X")
+        source_.fail_at(expression.offset,
+                        fmt::format("{} stands for the {} in all formulas; give the size another name",
+                                    term.first, machine_symbol(term.first)));
       if (parameters_.size() > most_parameters)
         source_.fail_at(expression.offset,
                         fmt::format("the program has more than {} size parameters", most_parameters));
@@ -99,9 +107,8 @@ class Resolver {
   void check_dimension(const Access& access) {
     const auto [place, is_new] = dimensions_.emplace(access.array, access.indices.size());
     if (!is_new && place->second != access.indices.size())
-      source_.fail_at(access.offset,
-                      fmt::format("{} has {} indices here and {} above", access.array, access.indices.size(),
-                                  place->second));
+      source_.fail_at(access.offset, fmt::format("{} has {} indices here and {} above", access.array,
+                                                 access.indices.size(), place->second));
   }
 
   // Section 2.2: an access function vector maps its iteration variables to a unique element. Affine indices

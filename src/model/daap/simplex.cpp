@@ -59,8 +59,7 @@ class Tableau {
     entries_.resize(basis_.size());
     RationalVector reduced = cost;
     reduced.push_back(0);
-    for (std::size_t row = 0; row < basis_.size(); ++row)
-      subtract(reduced, entries_[row], cost[basis_[row]]);
+    for (std::size_t row = 0; row < basis_.size(); ++row) subtract(reduced, entries_[row], cost[basis_[row]]);
     entries_.push_back(std::move(reduced));
     while (step(allowed)) {
     }

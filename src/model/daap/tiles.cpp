@@ -75,11 +75,12 @@ class TileSolver {
   void rebalance(std::vector<GiNaC::ex>& sizes) const {
     RationalVector powers;
     for (const GiNaC::ex& size : sizes) powers.push_back(growth(size, scale()));
-    const bool shrinks = std::any_of(powers.begin(), powers.end(), [](const Rational& p) { return cln::minusp(p); });
+    const bool shrinks =
+        std::any_of(powers.begin(), powers.end(), [](const Rational& p) { return cln::minusp(p); });
     if (!shrinks && !outgrown(powers)) return;
     const RationalVector better = balanced_powers();
-    const GiNaC::ex unit = partition_.has(symbols_.partition) ? GiNaC::ex(symbols_.partition)
-                                                              : GiNaC::ex(symbols_.memory);
+    const GiNaC::ex unit =
+        partition_.has(symbols_.partition) ? GiNaC::ex(symbols_.partition) : GiNaC::ex(symbols_.memory);
     for (std::size_t t = 0; t < sizes.size(); ++t)
       sizes[t] *= GiNaC::power(unit, number(better[t] - powers[t]));
   }
@@ -128,9 +129,9 @@ class TileSolver {
 
 }  // namespace
 
-std::map<std::string, GiNaC::ex> tile_sizes(const std::set<std::string>& variables, const TileOptimum& optimum,
-                                            const GiNaC::ex& partition, const Symbols& symbols,
-                                            WorkBudget& budget) {
+std::map<std::string, GiNaC::ex> tile_sizes(const std::set<std::string>& variables,
+                                            const TileOptimum& optimum, const GiNaC::ex& partition,
+                                            const Symbols& symbols, WorkBudget& budget) {
   if (!optimum.closed_form) return {};
   return TileSolver(variables, optimum, partition, symbols, budget).run();
 }

@@ -1,0 +1,144 @@
+#include "model/daap/bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/daap/disjoint.hpp"
+#include "model/daap/format.hpp"
+#include "model/daap/tiles.hpp"
+
+namespace cairn::model::daap {
+namespace {
+
+class Modeller {
+ public:
+  Modeller(ProgramModel& model, const Options& options)
+      : model_(model), options_(options), dependences_(model.program, budget_) {}
+
+  void run() {
+    for (std::size_t s = 0; s < model_.program.statements.size(); ++s)
+      model_.statements.push_back(analyse(s));
+    model_.shared = shared_inputs(model_.program, model_.statements, dependences_, model_.symbols);
+  }
+
+ private:
+  const Statement& statement(std::size_t s) const { return model_.program.statements[s]; }
+
+  StatementModel analyse(std::size_t s) {
+    StatementModel result;
+    result.domain = count_domain(model_.program, statement(s), model_.symbols, budget_);
+    add_conditions(result.domain.conditions);
+    result.inputs = input_models(s);
+    split_variables(statement(s), result);
+    const std::vector<Term> terms = counted_terms(statement(s), result);
+    if (!terms.empty()) solve(statement(s), terms, result);
+    return result;
+  }
+
+  void add_conditions(const std::vector<Affine>& conditions) {
+    for (const Affine& condition : conditions)
+      if (std::find(model_.size_conditions.begin(), model_.size_conditions.end(), condition) ==
+          model_.size_conditions.end())
+        model_.size_conditions.push_back(condition);
+  }
+
+  std::vector<InputModel> input_models(std::size_t s) {
+    const Disjointness disjoint = check_disjoint(model_.program, s, dependences_, options_.overlap);
+    std::vector<InputModel> inputs;
+    for (std::size_t i = 0; i < statement(s).inputs.size(); ++i) {
+      InputModel input;
+      input.producers = producers_of(model_.program, s, statement(s).inputs[i], dependences_);
+      input.factor = output_reuse_factor(input.producers, model_.statements, options_.output_reuse,
+                                         model_.symbols, model_.rho_conditions);
+      input.group_size = disjoint.group_sizes[i];
+      if (options_.overlap == Overlap::shared) input.factor /= input.group_size;
+      note_overlap(s, i, input);
+      inputs.push_back(std::move(input));
+    }
+    return inputs;
+  }
+
+  void note_overlap(std::size_t s, std::size_t i, const InputModel& input) {
+    if (input.group_size == 1) return;
+    const std::string_view how = options_.overlap == Overlap::shared
+                                     ? "they are counted as shared"
+                                     : "they are counted as disjoint, as the paper does for Cholesky, and a "
+                                       "schedule that exploits the symmetry may move less";
+    model_.notes.push_back(fmt::format("{}: {} may reach the same vertices as another input; {}",
+                                       statement(s).label, statement(s).inputs[i].text(), how));
+  }
+
+  void split_variables(const Statement& statement, StatementModel& result) const {
+    for (std::size_t i = 0; i < statement.inputs.size(); ++i)
+      if (!result.inputs[i].factor.is_zero())
+        result.tiled.insert(statement.inputs[i].variables.begin(), statement.inputs[i].variables.end());
+    for (const Loop& loop : result.domain.loops) {
+      if (result.tiled.contains(loop.variable)) continue;
+      result.free.insert(loop.variable);
+      result.free_extent *= extent(result.domain.loops, loop.variable, model_.symbols);
+    }
+  }
+
+  static std::vector<Term> counted_terms(const Statement& statement, const StatementModel& model) {
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < statement.inputs.size(); ++i)
+      if (!model.inputs[i].factor.is_zero())
+        terms.push_back({statement.inputs[i].variables, model.inputs[i].factor});
+    return terms;
+  }
+
+  void solve(const Statement& statement, const std::vector<Term>& terms, StatementModel& result) {
+    result.bounded = true;
+    result.optimum = optimise_tile(result.tiled, terms, model_.symbols, budget_);
+    result.tile_intensity = intensity(result.optimum, model_.symbols);
+    result.rho = result.tile_intensity.rho * result.free_extent;
+    apply_lemma_4(statement, result);
+    result.bound = factored(result.domain.vertices) / result.rho;
+    result.tiles =
+        tile_sizes(result.tiled, result.optimum, result.tile_intensity.partition, model_.symbols, budget_);
+    for (const std::string& variable : result.free)
+      result.tiles[variable] = extent(result.domain.loops, variable, model_.symbols);
+  }
+
+  // rho <= 1 / u. The optimisation problem already knows this bound (an input with all variables takes u
+  // chi(X) of X); Lemma 4 proves it without an X-partition, so it also holds where X0 is infinite.
+  void apply_lemma_4(const Statement& statement, StatementModel& result) const {
+    result.out_degree_one = out_degree_one_inputs(statement, result);
+    if (result.out_degree_one == 0) return;
+    const GiNaC::ex limit = GiNaC::numeric(1, result.out_degree_one);
+    if (at_large_sizes(result.rho, model_.symbols) > at_large_sizes(limit, model_.symbols))
+      result.rho = limit;
+  }
+
+  ProgramModel& model_;
+  const Options& options_;
+  WorkBudget budget_;
+  Dependences dependences_;
+};
+
+}  // namespace
+
+GiNaC::ex ProgramModel::sum_less_reuse() const {
+  GiNaC::ex total = 0;
+  for (const StatementModel& statement : statements) total += statement.bound;
+  for (const SharedInput& input : shared) total -= input.words;
+  return total;
+}
+
+GiNaC::ex ProgramModel::bound() const {
+  GiNaC::ex best = sum_less_reuse();
+  for (const StatementModel& statement : statements)
+    if (at_large_sizes(statement.bound, symbols) > at_large_sizes(best, symbols)) best = statement.bound;
+  return best;
+}
+
+std::unique_ptr<const ProgramModel> model_program(Program program, const Options& options) {
+  Symbols symbols(program.parameters);
+  auto model = std::make_unique<ProgramModel>(
+      ProgramModel{std::move(program), std::move(symbols), {}, {}, {}, {}, {}});
+  Modeller(*model, options).run();
+  return model;
+}
+
+}  // namespace cairn::model::daap

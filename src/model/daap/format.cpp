@@ -1,0 +1,172 @@
+#include "model/daap/format.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+namespace cairn::model::daap {
+namespace {
+
+Rational rational(const GiNaC::ex& value) {
+  return cln::the<cln::cl_RA>(GiNaC::ex_to<GiNaC::numeric>(value).to_cl_N());
+}
+
+std::string digits(const Rational& value) {
+  std::ostringstream out;
+  out << number(value);
+  return out.str();
+}
+
+std::string latex_name(const std::string& name) {
+  if (name.size() == 1) return name;
+  std::string escaped;
+  for (const char c : name) escaped += c == '_' ? std::string("\\_") : std::string(1, c);
+  return "\\mathit{" + escaped + "}";
+}
+
+class Printer {
+ public:
+  Printer(const Symbols& symbols, bool latex) : symbols_(symbols), sizes_(symbols.sizes()), latex_(latex) {}
+
+  std::string print(const GiNaC::ex& expression) const {
+    return GiNaC::is_a<GiNaC::add>(expression) ? sum(expression) : product(expression);
+  }
+
+ private:
+  struct Factor {
+    int rank = 0;
+    std::string text;
+    bool operator<(const Factor& other) const {
+      return std::tie(rank, text) < std::tie(other.rank, other.text);
+    }
+  };
+  struct Fraction {
+    Rational number = 1;
+    std::vector<Factor> above;
+    std::vector<Factor> below;
+  };
+
+  std::string sum(const GiNaC::ex& expression) const {
+    std::vector<std::tuple<Rational, std::string>> parts;  // minus the degree, text
+    for (const GiNaC::ex& part : expression) parts.emplace_back(-growth(part, sizes_), print(part));
+    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+      return std::get<0>(a) != std::get<0>(b) ? std::get<0>(a) < std::get<0>(b)
+                                              : later(std::get<1>(a), std::get<1>(b));
+    });
+    std::string text;
+    for (const auto& [degree, part] : parts) {
+      const bool minus = part.front() == '-';
+      if (text.empty())
+        text = part;
+      else
+        text += (minus ? " - " : " + ") + part.substr(minus ? 1 : 0);
+    }
+    return text;
+  }
+
+  // Among summands of one degree those with a plus sign come first.
+  static bool later(const std::string& a, const std::string& b) {
+    const bool minus_a = a.front() == '-';
+    const bool minus_b = b.front() == '-';
+    return minus_a != minus_b ? minus_b : a < b;
+  }
+
+  std::string product(const GiNaC::ex& expression) const {
+    Fraction fraction;
+    collect(expression, fraction);
+    const std::string sign = cln::minusp(fraction.number) ? "-" : "";
+    const Rational size = cln::abs(fraction.number);
+    const std::string above = joined(fraction.above, cln::numerator(size), true);
+    const std::string below = joined(fraction.below, cln::denominator(size), false);
+    if (below.empty()) return sign + above;
+    if (latex_) return sign + "\\frac{" + above + "}{" + below + "}";
+    return sign + grouped(above, fraction.above) + "/" + below;
+  }
+
+  // A lone sum above the bar needs brackets in text: (N - 1)/P.
+  static std::string grouped(const std::string& above, const std::vector<Factor>& factors) {
+    const bool lone_sum = factors.size() == 1 && factors[0].rank == rank_of_sum && above == factors[0].text;
+    return lone_sum && above.front() != '(' ? "(" + above + ")" : above;
+  }
+
+  void collect(const GiNaC::ex& expression, Fraction& fraction) const {
+    if (GiNaC::is_a<GiNaC::numeric>(expression)) {
+      fraction.number = fraction.number * rational(expression);
+    } else if (GiNaC::is_a<GiNaC::mul>(expression)) {
+      for (const GiNaC::ex& factor : expression) collect(factor, fraction);
+    } else if (GiNaC::is_a<GiNaC::power>(expression)) {
+      const Rational exponent = rational(expression.op(1));
+      auto& side = cln::minusp(exponent) ? fraction.below : fraction.above;
+      side.push_back(power(expression.op(0), cln::abs(exponent)));
+    } else {
+      fraction.above.push_back(power(expression, 1));
+    }
+  }
+
+  static constexpr int rank_of_sum = 3;
+
+  int rank_of(const GiNaC::ex& base) const {
+    if (GiNaC::is_a<GiNaC::numeric>(base)) return 1;
+    if (GiNaC::is_a<GiNaC::add>(base)) return rank_of_sum;
+    if (base.is_equal(symbols_.ranks)) return 4;
+    return base.is_equal(symbols_.memory) || base.is_equal(symbols_.partition) ? 5 : 2;
+  }
+
+  Factor power(const GiNaC::ex& base, const Rational& exponent) const {
+    const int rank = rank_of(base);
+    std::string text = atom(base);
+    if (exponent == Rational(1) / 2) return {rank, latex_ ? "\\sqrt{" + text + "}" : "sqrt(" + text + ")"};
+    if (rank == rank_of_sum) text = latex_ ? "\\left(" + text + "\\right)" : "(" + text + ")";
+    if (exponent == 1) return {rank, text};
+    const std::string power = digits(exponent);
+    if (latex_) return {rank, text + "^{" + power + "}"};
+    const bool whole = cln::denominator(exponent) == 1;
+    return {rank, text + "^" + (whole ? power : "(" + power + ")")};
+  }
+
+  std::string atom(const GiNaC::ex& base) const {
+    if (!GiNaC::is_a<GiNaC::symbol>(base)) return print(base);
+    const std::string name = GiNaC::ex_to<GiNaC::symbol>(base).get_name();
+    return latex_ ? latex_name(name) : name;
+  }
+
+  // The factors of one side of the bar. Below the bar nothing means 1, and several need brackets in text.
+  std::string joined(std::vector<Factor> factors, const Rational& number, bool above) const {
+    std::sort(factors.begin(), factors.end());
+    std::vector<std::string> words;
+    if (number != 1 || (above && factors.empty())) words.push_back(digits(number));
+    for (const Factor& factor : factors) words.push_back(factor.text);
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : (latex_ ? " " : "*")) + word;
+    return !above && !latex_ && words.size() > 1 ? "(" + text + ")" : text;
+  }
+
+  const Symbols& symbols_;
+  GiNaC::exset sizes_;
+  bool latex_;
+};
+
+}  // namespace
+
+Formula format(const GiNaC::ex& expression, const Symbols& symbols) {
+  return {Printer(symbols, false).print(expression), Printer(symbols, true).print(expression)};
+}
+
+GiNaC::ex leading(const GiNaC::ex& expression, const Symbols& symbols) {
+  const GiNaC::ex expanded = expression.expand();
+  if (!GiNaC::is_a<GiNaC::add>(expanded)) return expanded;
+  const GiNaC::exset sizes = symbols.sizes();
+  const Rational highest = growth(expanded, sizes);
+  GiNaC::ex kept = 0;
+  for (const GiNaC::ex& part : expanded)
+    if (growth(part, sizes) == highest) kept += part;
+  return kept;
+}
+
+GiNaC::ex factored(const GiNaC::ex& polynomial) {
+  constexpr std::size_t most_factored_terms = 24;
+  return polynomial.nops() > most_factored_terms ? polynomial : GiNaC::factor(polynomial);
+}
+
+}  // namespace cairn::model::daap
