@@ -17,18 +17,23 @@ class Modeller {
       : model_(model), options_(options), dependences_(model.program, budget_) {}
 
   void run() {
-    for (std::size_t s = 0; s < model_.program.statements.size(); ++s)
-      model_.statements.push_back(analyse(s));
+    std::vector<Domain> domains;
+    for (const Statement& statement : model_.program.statements) {
+      domains.push_back(count_domain(model_.program, statement, model_.symbols, budget_));
+      add_conditions(domains.back().conditions);
+    }
+    choose_large_sizes();
+    for (std::size_t s = 0; s < domains.size(); ++s)
+      model_.statements.push_back(analyse(s, std::move(domains[s])));
     model_.shared = shared_inputs(model_.program, model_.statements, dependences_, model_.symbols);
   }
 
  private:
   const Statement& statement(std::size_t s) const { return model_.program.statements[s]; }
 
-  StatementModel analyse(std::size_t s) {
+  StatementModel analyse(std::size_t s, Domain domain) {
     StatementModel result;
-    result.domain = count_domain(model_.program, statement(s), model_.symbols, budget_);
-    add_conditions(result.domain.conditions);
+    result.domain = std::move(domain);
     result.inputs = input_models(s);
     split_variables(statement(s), result);
     const std::vector<Term> terms = counted_terms(statement(s), result);
@@ -43,6 +48,28 @@ class Modeller {
         model_.size_conditions.push_back(condition);
   }
 
+  // Large sizes that fulfil all conditions with room to spare, so that no range is empty there.
+  void choose_large_sizes() {
+    const long large = 1L << 40;
+    LinearProgram program;
+    program.cost = RationalVector(model_.program.parameters.size(), 1);
+    const auto require_at_least = [&](const Affine& form, long least) {
+      RationalVector row;
+      for (const std::string& name : model_.program.parameters)
+        row.push_back(static_cast<long>(form.coefficient(name)));
+      program.least.push_back(std::move(row));
+      program.at_least.push_back(least - static_cast<long>(form.constant()));
+    };
+    for (const std::string& name : model_.program.parameters) require_at_least(Affine::name(name), large);
+    for (const Affine& condition : model_.size_conditions) require_at_least(condition, large);
+    const auto found = minimise(program, budget_);
+    if (!found) model_.program.source.fail_at(0, "no large sizes leave all ranges of the program non-empty");
+    std::map<std::string, Rational> sizes;
+    for (std::size_t i = 0; i < found->x.size(); ++i)
+      sizes.emplace(model_.program.parameters[i], found->x[i]);
+    model_.symbols.set_large(sizes);
+  }
+
   std::vector<InputModel> input_models(std::size_t s) {
     const Disjointness disjoint = check_disjoint(model_.program, s, dependences_, options_.overlap);
     std::vector<InputModel> inputs;
@@ -53,20 +80,45 @@ class Modeller {
                                          model_.symbols, model_.rho_conditions);
       input.group_size = disjoint.group_sizes[i];
       if (options_.overlap == Overlap::shared) input.factor /= input.group_size;
-      note_overlap(s, i, input);
       inputs.push_back(std::move(input));
     }
+    note_carried(s);
+    note_overlap(statement(s), inputs);
     return inputs;
   }
 
-  void note_overlap(std::size_t s, std::size_t i, const InputModel& input) {
-    if (input.group_size == 1) return;
-    const std::string_view how = options_.overlap == Overlap::shared
-                                     ? "they are counted as shared"
-                                     : "they are counted as disjoint, as the paper does for Cholesky, and a "
-                                       "schedule that exploits the symmetry may move less";
-    model_.notes.push_back(fmt::format("{}: {} may reach the same vertices as another input; {}",
-                                       statement(s).label, statement(s).inputs[i].text(), how));
+  // Loop-carried: the value of an earlier iteration, written further down or by the statement itself.
+  bool written_later(std::size_t s, const Access& input) const {
+    for (std::size_t writer = s; writer < model_.program.statements.size(); ++writer)
+      if (!statement(writer).inputs.empty() && !(writer == s && statement(s).in_place(input)) &&
+          dependences_.meet(writer, statement(writer).output, s, input, Order::before))
+        return true;
+    return false;
+  }
+
+  void note_carried(std::size_t s) {
+    std::string names;
+    for (const Access& input : statement(s).inputs)
+      if (written_later(s, input)) names += (names.empty() ? "" : ", ") + input.text();
+    if (names.empty()) return;
+    model_.notes.push_back(
+        fmt::format("{}: {} may hold what an earlier iteration computed; counted as loaded, "
+                    "as sections 6.1 and 6.2 of the paper do",
+                    statement(s).label, names));
+  }
+
+  void note_overlap(const Statement& statement, const std::vector<InputModel>& inputs) {
+    std::string names;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].group_size > 1) names += (names.empty() ? "" : ", ") + statement.inputs[i].text();
+    if (names.empty()) return;
+    const std::string_view how =
+        options_.overlap == Overlap::shared
+            ? "they are counted as shared"
+            : "they are counted as disjoint, as section 6.2 of the paper does, and a "
+              "schedule that exploits the overlap may move less";
+    model_.notes.push_back(
+        fmt::format("{}: {} may reach the same vertices; {}", statement.label, names, how));
   }
 
   void split_variables(const Statement& statement, StatementModel& result) const {

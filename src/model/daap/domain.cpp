@@ -35,13 +35,13 @@ class Narrower {
   bool pass() {
     for (std::size_t depth = 0; depth < loops_.size(); ++depth) {
       const Affine length = loops_[depth].upper - loops_[depth].lower;
+      if (never(known(depth), at_least(length, Affine(1))))
+        fail(depth, "is empty for all sizes, so the statement is never executed");
       if (never(known(depth), less(length, Affine(0)))) continue;
       if (length.uses_any(variables_)) {
         narrow(depth, length);
         return false;
       }
-      if (never(known(depth), at_least(length, Affine(0))))
-        fail(depth, "is empty for all sizes, which is surely not meant");
       conditions_.push_back(length);
     }
     return true;

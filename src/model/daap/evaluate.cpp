@@ -35,8 +35,11 @@ class Evaluator {
 
  private:
   double value(const GiNaC::ex& expression) const {
-    const GiNaC::ex result = expression.subs(substitutions_).evalf();
-    return GiNaC::ex_to<GiNaC::numeric>(result).to_double();
+    try {
+      return GiNaC::ex_to<GiNaC::numeric>(expression.subs(substitutions_).evalf()).to_double();
+    } catch (const GiNaC::pole_error&) {
+      fail("{} has no value at these sizes: a loop is empty", format(expression, model_.symbols).text);
+    }
   }
 
   void check_setting() const {

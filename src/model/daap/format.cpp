@@ -45,17 +45,22 @@ class Printer {
     Rational number = 1;
     std::vector<Factor> above;
     std::vector<Factor> below;
+    Rational root = 1;  // numbers under a square root, gathered: sqrt(2) sqrt(3) = sqrt(6)
   };
 
   std::string sum(const GiNaC::ex& expression) const {
-    std::vector<std::tuple<Rational, std::string>> parts;  // minus the degree, text
-    for (const GiNaC::ex& part : expression) parts.emplace_back(-growth(part, sizes_), print(part));
+    const Printer plain(symbols_, false);
+    std::vector<std::tuple<Rational, std::string, std::string>> parts;  // minus the degree, as text, as shown
+    for (const GiNaC::ex& part : expression) {
+      const std::string text = plain.print(part);
+      parts.emplace_back(-growth(part, sizes_), text, latex_ ? print(part) : text);
+    }
     std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
       return std::get<0>(a) != std::get<0>(b) ? std::get<0>(a) < std::get<0>(b)
                                               : later(std::get<1>(a), std::get<1>(b));
     });
     std::string text;
-    for (const auto& [degree, part] : parts) {
+    for (const auto& [degree, key, part] : parts) {
       const bool minus = part.front() == '-';
       if (text.empty())
         text = part;
@@ -75,19 +80,19 @@ class Printer {
   std::string product(const GiNaC::ex& expression) const {
     Fraction fraction;
     collect(expression, fraction);
+    add_root(cln::numerator(fraction.root), fraction.above);
+    add_root(cln::denominator(fraction.root), fraction.below);
     const std::string sign = cln::minusp(fraction.number) ? "-" : "";
     const Rational size = cln::abs(fraction.number);
     const std::string above = joined(fraction.above, cln::numerator(size), true);
     const std::string below = joined(fraction.below, cln::denominator(size), false);
     if (below.empty()) return sign + above;
     if (latex_) return sign + "\\frac{" + above + "}{" + below + "}";
-    return sign + grouped(above, fraction.above) + "/" + below;
+    return sign + above + "/" + below;
   }
 
-  // A lone sum above the bar needs brackets in text: (N - 1)/P.
-  static std::string grouped(const std::string& above, const std::vector<Factor>& factors) {
-    const bool lone_sum = factors.size() == 1 && factors[0].rank == rank_of_sum && above == factors[0].text;
-    return lone_sum && above.front() != '(' ? "(" + above + ")" : above;
+  void add_root(const Rational& value, std::vector<Factor>& side) const {
+    if (value != 1) side.push_back(power(number(value), Rational(1) / 2));
   }
 
   void collect(const GiNaC::ex& expression, Fraction& fraction) const {
@@ -97,6 +102,11 @@ class Printer {
       for (const GiNaC::ex& factor : expression) collect(factor, fraction);
     } else if (GiNaC::is_a<GiNaC::power>(expression)) {
       const Rational exponent = rational(expression.op(1));
+      if (GiNaC::is_a<GiNaC::numeric>(expression.op(0)) && cln::abs(exponent) == Rational(1) / 2) {
+        const Rational base = rational(expression.op(0));
+        fraction.root = fraction.root * (cln::minusp(exponent) ? cln::recip(base) : base);
+        return;
+      }
       auto& side = cln::minusp(exponent) ? fraction.below : fraction.above;
       side.push_back(power(expression.op(0), cln::abs(exponent)));
     } else {

@@ -63,6 +63,8 @@ LinearProgram to_program(const Constraints& constraints) {
 }  // namespace
 
 bool maybe_feasible(const Constraints& constraints, WorkBudget& budget) {
+  constexpr std::size_t setup_cost = 200;  // copying and substituting, in entries of a tableau
+  budget.spend(setup_cost);
   Constraints left = constraints;
   try {
     do {

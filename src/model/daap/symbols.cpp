@@ -19,7 +19,16 @@ void multiply_prime_powers(GiNaC::ex& product, cln::cl_I base, const Rational& e
 }  // namespace
 
 Symbols::Symbols(const std::vector<std::string>& parameters) {
-  for (const std::string& name : parameters) parameters_.emplace(name, GiNaC::possymbol(name, name));
+  const GiNaC::ex size = GiNaC::pow(GiNaC::ex(2), 60);
+  large_[memory] = size;
+  for (const std::string& name : parameters) {
+    const auto place = parameters_.emplace(name, GiNaC::possymbol(name, name)).first;
+    large_[place->second] = size;
+  }
+}
+
+void Symbols::set_large(const std::map<std::string, Rational>& sizes) {
+  for (const auto& [name, size] : sizes) large_[parameters_.at(name)] = number(size);
 }
 
 GiNaC::exset Symbols::sizes() const {
@@ -73,11 +82,7 @@ Rational growth(const GiNaC::ex& expression, const GiNaC::exset& symbols) {
 }
 
 double at_large_sizes(const GiNaC::ex& expression, const Symbols& symbols) {
-  GiNaC::exmap values;
-  const GiNaC::ex large = GiNaC::pow(GiNaC::ex(2), 60);
-  values[symbols.memory] = large;
-  for (const auto& parameter : symbols.parameters()) values[parameter.second] = large;
-  return GiNaC::ex_to<GiNaC::numeric>(expression.subs(values).evalf()).to_double();
+  return GiNaC::ex_to<GiNaC::numeric>(expression.subs(symbols.large()).evalf()).to_double();
 }
 
 }  // namespace cairn::model::daap

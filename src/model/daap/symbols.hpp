@@ -27,8 +27,13 @@ class Symbols {
   GiNaC::exset sizes() const;                      // the parameters as a set
   GiNaC::ex expression(const Affine& form) const;  // parameters only
 
+  // Values for large sizes: M = 2^60, and the parameters as set (2^60 before).
+  const GiNaC::exmap& large() const { return large_; }
+  void set_large(const std::map<std::string, Rational>& sizes);
+
  private:
   std::map<std::string, GiNaC::possymbol> parameters_;
+  GiNaC::exmap large_;
 };
 
 inline GiNaC::numeric number(const Rational& value) { return GiNaC::numeric(value); }
@@ -42,7 +47,7 @@ GiNaC::ex factor_power(const GiNaC::ex& base, const Rational& exponent);
 // The highest total degree in the given symbols among the summands of an expression.
 Rational growth(const GiNaC::ex& expression, const GiNaC::exset& symbols);
 
-// A number for the expression when the machine's symbols and all parameters are large (M = 2^60).
+// A number for the expression at large sizes and memory, to tell which of two expressions is larger there.
 double at_large_sizes(const GiNaC::ex& expression, const Symbols& symbols);
 
 }  // namespace cairn::model::daap
