@@ -83,27 +83,66 @@ class CoverSolver {
     return null_space(tight, accesses_);
   }
 
+  // Where the minimum of the plane leaves the face, the cover it violates most becomes an equation, and the
+  // search goes on in that smaller face.
   Cover best_around(const RationalVector& interior) {
     const RationalMatrix basis = directions(interior);
-    if (basis.empty()) return {interior, true};
-    const bool known = std::all_of(problem_.factors.begin(), problem_.factors.end(),
-                                   [](const auto& factor) { return factor.has_value(); });
-    RationalVector factors(accesses_, 1);
-    if (known)
-      for (std::size_t j = 0; j < accesses_; ++j) factors[j] = *problem_.factors[j];
-    const EntropyMinimum minimum = minimise_entropy(interior, basis, factors);
-    if (!covers(minimum.weights)) return {interior, false};
-    return {minimum.weights, known && minimum.exact};
+    if (basis.empty()) return {interior, !narrowed_ || is_minimum(interior)};
+    const EntropyMinimum minimum = minimise_entropy(interior, basis, factors());
+    const std::size_t worst = least_covered(minimum.weights);
+    if (worst == face_.least.size())
+      return {minimum.weights,
+              factors_known() && minimum.exact && (!narrowed_ || is_minimum(minimum.weights))};
+    narrowed_ = true;
+    face_.equal.push_back(face_.least[worst]);
+    face_.equal_to.push_back(1);
+    return on_face();
   }
 
-  bool covers(const RationalVector& weights) const {
-    return std::all_of(face_.least.begin(), face_.least.end(),
-                       [&](const RationalVector& row) { return dot(row, weights) >= 1; });
+  bool factors_known() const {
+    return std::all_of(problem_.factors.begin(), problem_.factors.end(),
+                       [](const auto& factor) { return factor.has_value(); });
+  }
+
+  RationalVector factors() const {
+    RationalVector result(accesses_, 1);
+    if (factors_known())
+      for (std::size_t j = 0; j < accesses_; ++j) result[j] = *problem_.factors[j];
+    return result;
+  }
+
+  // The variable whose cover is farthest below 1, or the number of variables if all are covered.
+  std::size_t least_covered(const RationalVector& weights) const {
+    std::size_t worst = face_.least.size();
+    Rational least = 1;
+    for (std::size_t t = 0; t < face_.least.size(); ++t)
+      if (const Rational sum = dot(face_.least[t], weights); sum < least) {
+        worst = t;
+        least = sum;
+      }
+    return worst;
+  }
+
+  // A convex function is least at w if its gradient there is least at w over the whole face.
+  bool is_minimum(const RationalVector& weights) const {
+    const RationalVector c = factors();
+    RationalVector gradient(accesses_, 0);
+    for (std::size_t j = 0; j < accesses_; ++j)
+      if (cln::plusp(weights[j]))
+        gradient[j] = static_cast<long>(std::ldexp(std::log(to_double(weights[j] / c[j])), 40));
+    LinearProgram program = face_;
+    program.equal.resize(2);  // the face of all optimal covers
+    program.equal_to.resize(2);
+    program.cost = gradient;
+    const std::optional<LinearOptimum> least = minimise(program, budget_);
+    const Rational tolerance = 4096;  // 2^-28 of the unit above
+    return factors_known() && least && dot(gradient, weights) <= least->value + tolerance;
   }
 
   const CoverProblem& problem_;
   std::size_t accesses_;
   LinearProgram face_;
+  bool narrowed_ = false;
   WorkBudget& budget_;
 };
 

@@ -70,53 +70,68 @@ class TileSolver {
 
   GiNaC::exset scale() const { return {symbols_.memory, symbols_.partition}; }
 
-  // Moves powers of M between the sizes where the least squares solution shrinks a size below 1 or lets a
-  // term of lower order outgrow X.
+  // Moves powers of M between the sizes where the least squares solution does not let a size grow, or lets a
+  // term of lower order grow as fast as X.
   void rebalance(std::vector<GiNaC::ex>& sizes) const {
     RationalVector powers;
     for (const GiNaC::ex& size : sizes) powers.push_back(growth(size, scale()));
-    const bool shrinks =
-        std::any_of(powers.begin(), powers.end(), [](const Rational& p) { return cln::minusp(p); });
-    if (!shrinks && !outgrown(powers)) return;
+    if (grow(powers) && !outgrown(powers)) return;
     const RationalVector better = balanced_powers();
+    if (!cln::plusp(better.back())) return;
     const GiNaC::ex unit =
         partition_.has(symbols_.partition) ? GiNaC::ex(symbols_.partition) : GiNaC::ex(symbols_.memory);
     for (std::size_t t = 0; t < sizes.size(); ++t)
       sizes[t] *= GiNaC::power(unit, number(better[t] - powers[t]));
   }
 
+  static bool grow(const RationalVector& powers) {
+    return std::all_of(powers.begin(), powers.end(), [](const Rational& p) { return cln::plusp(p); });
+  }
+
   Rational room(const Term& term) const { return 1 - growth(term.factor, {symbols_.memory}); }
 
   bool outgrown(const RationalVector& powers) const {
-    return std::any_of(optimum_.terms.begin(), optimum_.terms.end(), [&](const Term& term) {
+    for (std::size_t j = 0; j < optimum_.terms.size(); ++j) {
       Rational sum = 0;
       for (std::size_t t = 0; t < grown_.size(); ++t)
-        if (term.variables.contains(grown_[t])) sum = sum + powers[t];
-      return sum > room(term);
-    });
+        if (optimum_.terms[j].variables.contains(grown_[t])) sum = sum + powers[t];
+      if (cln::zerop(optimum_.weights[j]) && sum >= room(optimum_.terms[j])) return true;
+    }
+    return false;
   }
 
-  // Powers eta >= 0 with sum_{t in j} eta_t = room for terms with w_j > 0 and <= room - s for the others,
-  // s >= 0 as large as possible. Exists by duality of the linear program of the exponents.
+  // Powers eta_t >= s with sum_{t in j} eta_t = room for terms with w_j > 0 and <= room - s for the others,
+  // s (the last entry of the result) as large as possible. By strict complementarity of the linear program of
+  // the exponents s > 0 exists unless a size is a constant in all optima.
   RationalVector balanced_powers() const {
+    const std::size_t s = grown_.size();
     LinearProgram program;
-    program.cost = RationalVector(grown_.size(), 0);
+    program.cost = RationalVector(s, 0);
     program.cost.push_back(-1);
-    program.least.emplace_back(grown_.size() + 1, 0);  // s <= 1
-    program.least.back().back() = -1;
-    program.at_least.push_back(-1);
-    for (std::size_t j = 0; j < optimum_.terms.size(); ++j) {
-      RationalVector factors = row(optimum_.terms[j]);
-      const bool grows = !cln::zerop(optimum_.weights[j]);
-      factors.push_back(grows ? 0 : 1);
-      if (!grows)
-        for (Rational& factor : factors) factor = -factor;
-      const Rational right = room(optimum_.terms[j]);
-      (grows ? program.equal : program.least).push_back(std::move(factors));
-      (grows ? program.equal_to : program.at_least).push_back(grows ? right : -right);
+    for (std::size_t t = 0; t < s; ++t) {
+      program.least.emplace_back(s + 1, 0);
+      program.least.back()[t] = 1;
+      program.least.back()[s] = -1;
+      program.at_least.push_back(0);
     }
+    for (std::size_t j = 0; j < optimum_.terms.size(); ++j) add_room(j, program);
     const auto found = minimise(program, budget_);
-    return found ? found->x : RationalVector(grown_.size() + 1, 0);
+    return found ? found->x : RationalVector(s + 1, 0);
+  }
+
+  void add_room(std::size_t j, LinearProgram& program) const {
+    RationalVector factors = row(optimum_.terms[j]);
+    const Rational right = room(optimum_.terms[j]);
+    if (!cln::zerop(optimum_.weights[j])) {
+      factors.push_back(0);
+      program.equal.push_back(std::move(factors));
+      program.equal_to.push_back(right);
+      return;
+    }
+    factors.push_back(1);
+    for (Rational& factor : factors) factor = -factor;
+    program.least.push_back(std::move(factors));
+    program.at_least.push_back(-right);
   }
 
   const TileOptimum& optimum_;
