@@ -18,7 +18,7 @@ inline constexpr std::size_t most_names = most_nested_loops + most_parameters;  
 inline constexpr std::size_t most_brackets = 32;                                // nested in an expression
 inline constexpr std::size_t most_name = 64;                                    // characters of a name
 inline constexpr Index most_integer = 1'000'000;                                // literals and coefficients
-inline constexpr std::size_t most_terms = 3000;            // of a polynomial that counts vertices
-inline constexpr long long most_simplex_work = 8'000'000;  // tableau entries touched in one analysis
+inline constexpr std::size_t most_terms = 3000;             // of a polynomial that counts vertices
+inline constexpr long long most_simplex_work = 40'000'000;  // tableau entries touched in one analysis
 
 }  // namespace cairn::model::daap
