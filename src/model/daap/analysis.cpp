@@ -58,7 +58,7 @@ class Reporter {
     const TileOptimum& optimum = model.optimum;
     part.chi =
         text(optimum.constant * model.free_extent * GiNaC::power(symbols_.partition, number(optimum.sigma)));
-    part.exact = optimum.exact;
+    part.exact = model.exact;
     part.x0 = model.tile_intensity.unbounded ? Formula{"infinity", "\\infty"}
                                              : text(model.tile_intensity.partition);
     part.rho = text(model.rho);

@@ -36,12 +36,12 @@ struct StatementPart {
   std::string label;
   std::string text;
   Position position;
-  Formula vertices;        // |V|
-  bool bounded = true;     // false: nothing must be loaded for it; chi, x0, rho are empty
-  Formula chi;             // the largest subcomputation, as a function of X
-  bool exact = true;       // chi is the maximum, not only its leading term (which bounds it from above)
-  Formula x0;              // "infinity" where the least intensity is approached only as X grows
-  Formula rho;             // the maximal computational intensity
+  Formula vertices;     // |V|
+  bool bounded = true;  // false: nothing must be loaded for it; chi, x0, rho are empty
+  Formula chi;          // the largest subcomputation as a function of X, its leading term if others are lower
+  bool exact = true;  // rho is the least ratio with all terms; if not, of the leading terms, which is larger
+  Formula x0;         // "infinity" where the least intensity is approached only as X grows
+  Formula rho;        // the maximal computational intensity
   int out_degree_one = 0;  // u of Lemma 4; rho <= 1/u
   std::vector<InputPart> inputs;
   std::vector<TilePart> tiles;  // that attain rho

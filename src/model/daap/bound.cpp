@@ -6,6 +6,7 @@
 
 #include "model/daap/disjoint.hpp"
 #include "model/daap/format.hpp"
+#include "model/daap/stationary.hpp"
 #include "model/daap/tiles.hpp"
 
 namespace cairn::model::daap {
@@ -143,14 +144,36 @@ class Modeller {
   void solve(const Statement& statement, const std::vector<Term>& terms, StatementModel& result) {
     result.bounded = true;
     result.optimum = optimise_tile(result.tiled, terms, model_.symbols, budget_);
-    result.tile_intensity = intensity(result.optimum, model_.symbols);
+    choose_partition(result);
     result.rho = result.tile_intensity.rho * result.free_extent;
     apply_lemma_4(statement, result);
     result.bound = factored(result.domain.vertices) / result.rho;
-    result.tiles =
-        tile_sizes(result.tiled, result.optimum, result.tile_intensity.partition, model_.symbols, budget_);
     for (const std::string& variable : result.free)
       result.tiles[variable] = extent(result.domain.loops, variable, model_.symbols);
+  }
+
+  // X0, rho, the tile and its loads: with all terms if that has a closed form, else of the leading ones.
+  void choose_partition(StatementModel& result) {
+    const TileOptimum& optimum = result.optimum;
+    result.tile_intensity = intensity(optimum, model_.symbols);
+    const GiNaC::ex& partition = result.tile_intensity.partition;
+    const GiNaC::ex chi_over_x = optimum.constant * GiNaC::power(partition, number(optimum.sigma - 1));
+    for (const Rational& weight : optimum.weights)
+      result.loads_per_vertex.push_back(number(weight / optimum.sigma) / chi_over_x);
+    result.tiles = tile_sizes(result.tiled, optimum, partition, model_.symbols, budget_);
+    result.exact = optimum.exact;
+    if (optimum.exact) return;
+    const std::optional<StationaryTile> full = stationary_tile(result.tiled, optimum.terms, model_.symbols);
+    if (full) use(*full, result);
+  }
+
+  void use(const StationaryTile& full, StatementModel& result) const {
+    const GiNaC::ex rho = (full.volume / (full.surface - model_.symbols.memory)).normal();
+    result.tile_intensity = {rho, full.surface, false};
+    result.tiles = full.tiles;
+    for (std::size_t j = 0; j < full.sizes.size(); ++j)
+      result.loads_per_vertex[j] = (full.sizes[j] / full.volume).normal();
+    result.exact = true;
   }
 
   // rho <= 1 / u. The optimisation problem already knows this bound (an input with all variables takes u

@@ -81,7 +81,8 @@ class Evaluator {
 
   void add_partition(const StatementModel& model, StatementValues& values) const {
     values.x0 = value(model.tile_intensity.partition);
-    values.strict = std::max(0.0, values.sequential - (values.x0 - setting_.memory));
+    values.strict =
+        std::max(values.vertices * model.out_degree_one, values.sequential - (values.x0 - setting_.memory));
     for (const auto& [variable, size] : model.tiles) values.tiles[variable] = value(size);
   }
 

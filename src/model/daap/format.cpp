@@ -48,33 +48,37 @@ class Printer {
     Rational root = 1;  // numbers under a square root, gathered: sqrt(2) sqrt(3) = sqrt(6)
   };
 
+  // Summands in order: high degree in the sizes first, then in M, then plus before minus.
+  struct Summand {
+    Rational degree;
+    Rational memory_degree;
+    bool minus = false;
+    std::string text;
+    std::string shown;
+    bool operator<(const Summand& other) const {
+      if (degree != other.degree) return degree > other.degree;
+      if (memory_degree != other.memory_degree) return memory_degree > other.memory_degree;
+      return std::tie(minus, text) < std::tie(other.minus, other.text);
+    }
+  };
+
   std::string sum(const GiNaC::ex& expression) const {
     const Printer plain(symbols_, false);
-    std::vector<std::tuple<Rational, std::string, std::string>> parts;  // minus the degree, as text, as shown
+    std::vector<Summand> parts;
     for (const GiNaC::ex& part : expression) {
       const std::string text = plain.print(part);
-      parts.emplace_back(-growth(part, sizes_), text, latex_ ? print(part) : text);
+      parts.push_back({growth(part, sizes_), growth(part, {symbols_.memory, symbols_.partition}),
+                       text.front() == '-', text, latex_ ? print(part) : text});
     }
-    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-      return std::get<0>(a) != std::get<0>(b) ? std::get<0>(a) < std::get<0>(b)
-                                              : later(std::get<1>(a), std::get<1>(b));
-    });
+    std::sort(parts.begin(), parts.end());
     std::string text;
-    for (const auto& [degree, key, part] : parts) {
-      const bool minus = part.front() == '-';
+    for (const Summand& part : parts) {
       if (text.empty())
-        text = part;
+        text = part.shown;
       else
-        text += (minus ? " - " : " + ") + part.substr(minus ? 1 : 0);
+        text += (part.minus ? " - " : " + ") + part.shown.substr(part.minus ? 1 : 0);
     }
     return text;
-  }
-
-  // Among summands of one degree those with a plus sign come first.
-  static bool later(const std::string& a, const std::string& b) {
-    const bool minus_a = a.front() == '-';
-    const bool minus_b = b.front() == '-';
-    return minus_a != minus_b ? minus_b : a < b;
   }
 
   std::string product(const GiNaC::ex& expression) const {

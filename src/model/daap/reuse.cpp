@@ -8,19 +8,15 @@ namespace cairn::model::daap {
 namespace {
 
 // |A(R_S)|: what statement S alone loads of an input, |V| / |H_max| subcomputations of c |A(D)| each. An
-// input of lower order (weight 0) is not counted in the bound at all, so nothing of it can be taken back.
+// input of lower order that the bound leaves out has none, so nothing of it can be taken back.
 GiNaC::ex loads(const Statement& statement, const StatementModel& model, std::size_t input) {
   if (!model.bounded) return 0;
   std::set<std::string> variables = statement.inputs[input].variables;
   for (const std::string& name : model.free) variables.erase(name);
+  if (model.inputs[input].factor.is_zero()) return 0;
   const std::size_t j = model.optimum.term_of(variables);
-  if (cln::zerop(model.inputs[input].factor.is_zero() ? Rational(0) : model.optimum.weights[j])) return 0;
-  const TileOptimum& optimum = model.optimum;
-  const GiNaC::ex part = model.inputs[input].factor / optimum.terms[j].factor;
-  const GiNaC::ex chi_over_x =
-      optimum.constant * GiNaC::power(model.tile_intensity.partition, number(optimum.sigma - 1));
-  return model.domain.vertices / model.free_extent * part * number(optimum.weights[j] / optimum.sigma) /
-         chi_over_x;
+  const GiNaC::ex part = model.inputs[input].factor / model.optimum.terms[j].factor;
+  return model.domain.vertices / model.free_extent * part * model.loads_per_vertex[j];
 }
 
 // Inputs of all statements, and which of them may be the same vertices.
@@ -115,7 +111,9 @@ GiNaC::ex output_reuse_factor(const std::vector<std::size_t>& producers,
     const double rho = producer.bounded ? at_large_sizes(producer.rho, symbols) : INFINITY;
     if (rho <= 1) continue;
     if (!producer.bounded || mode == OutputReuse::free) return 0;
-    conditions.push_back(producer.rho);
+    const bool known = std::any_of(conditions.begin(), conditions.end(),
+                                   [&](const GiNaC::ex& other) { return other.is_equal(producer.rho); });
+    if (!known) conditions.push_back(producer.rho);
     if (1 / rho < at_large_sizes(factor, symbols)) factor = 1 / producer.rho;
   }
   return factor;

@@ -26,9 +26,11 @@ struct StatementModel {
   bool bounded = false;         // false: nothing must be loaded, the intensity has no bound
   TileOptimum optimum;          // of the tiled variables
   Intensity tile_intensity;     // of the tiled variables
-  int out_degree_one = 0;       // u of Lemma 4
-  GiNaC::ex rho = 0;            // the maximal computational intensity, if bounded
-  GiNaC::ex bound = 0;          // Q >= |V| / rho
+  bool exact = true;            // rho is the least ratio of problem (1), terms of lower order included
+  std::vector<GiNaC::ex> loads_per_vertex;  // c_j |A_j(D)| / chi(X0) of every term
+  int out_degree_one = 0;                   // u of Lemma 4
+  GiNaC::ex rho = 0;                        // the maximal computational intensity, if bounded
+  GiNaC::ex bound = 0;                      // Q >= |V| / rho
   std::map<std::string, GiNaC::ex> tiles;
 };
 

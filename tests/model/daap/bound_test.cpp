@@ -110,9 +110,10 @@ TEST_P(HandDerived, SequentialAndParallel) {
 INSTANTIATE_TEST_SUITE_P(
     OneStatement, HandDerived,
     testing::Values(
-        // A[i,j] has both variables and is used once: rho = 1, one load a vertex.
-        Known{"matrix_vector", {{"m", 300}, {"n", 200}}, [](double) { return 300.0 * 200; }},
-        Known{"rank_one", {{"m", 300}, {"n", 200}}, [](double) { return 300.0 * 200; }},
+        // I J + I + J <= X has I = J = t with t^2 + 2t = X. t^2 / (t^2 + 2t - M) is least at t = M: rho =
+        // M / (M + 1). A is loaded once, and a vector once for every M rows or columns.
+        Known{"matrix_vector", {{"m", 300}, {"n", 200}}, [](double m) { return 60000 * (1 + 1 / m); }},
+        Known{"rank_one", {{"m", 300}, {"n", 200}}, [](double m) { return 60000 * (1 + 1 / m); }},
         // Two vectors are used once.
         Known{"dot", {{"n", 5000}}, [](double) { return 2 * 5000.0; }},
         // As many loads a vertex as the stencil has points.

@@ -25,6 +25,11 @@ TEST(Format, OrdersSummandsByDegree) {
   EXPECT_EQ(latex(rows * (N - 1)), "\\mathit{rows} \\left(N - 1\\right)");
 }
 
+TEST(Format, OrdersByPowersOfMemoryNext) {
+  EXPECT_EQ(text(1 + M), "M + 1");
+  EXPECT_EQ(text(N / M + N), "N + N/M");
+}
+
 TEST(Format, GathersRootsOfNumbers) {
   EXPECT_EQ(text(exact_power(2, Rational(1) / 2) * exact_power(3, Rational(1) / 2)), "sqrt(6)");
   EXPECT_EQ(text(exact_power(Rational(1) / 12, Rational(1) / 2)), "sqrt(3)/6");

@@ -7,6 +7,7 @@
 
 #include "model/daap/intensity.hpp"
 #include "model/daap/numeric_optimum.hpp"
+#include "model/daap/stationary.hpp"
 #include "model/daap/tiles.hpp"
 
 namespace cairn::model::daap {
@@ -148,6 +149,36 @@ TEST(Intensity, MatchesAScanOverX) {
     EXPECT_NEAR(std::log(best_ratio), std::log(to_number(result.partition.subs(symbols.memory == 1))), 0.03);
   }
   EXPECT_GT(finite, 15);
+}
+
+// a b + p a + q b <= X at a small M, where the lower terms matter.
+TEST(Stationary, MatchesAScanOverXWithLowerTerms) {
+  const Symbols symbols({});
+  for (const int p : {1, 3})
+    for (const int q : {1, 2}) {
+      const Problem problem = make_problem(2, {{0, 1}, {0}, {1}}, {1, p, q});
+      const auto full = stationary_tile(problem.variables, problem.terms, symbols);
+      ASSERT_TRUE(full.has_value());
+      const double memory = 40;
+      const double x0 = to_number(full->surface.subs(symbols.memory == memory));
+      const double rho = to_number(full->volume.subs(symbols.memory == memory)) / (x0 - memory);
+      const auto ratio = [&](double x) {
+        return std::exp(NumericOptimum(problem.incidence, problem.factors, std::log(x)).run()) / (x - memory);
+      };
+      EXPECT_NEAR(ratio(x0) / rho, 1, 1e-7);
+      for (const double factor : {0.5, 0.8, 0.95, 1.05, 1.3, 3.0})
+        if (x0 * factor > memory) {
+          EXPECT_GT(ratio(x0 * factor), rho);
+        }
+    }
+}
+
+TEST(Stationary, NeedsOneTermAnEquation) {
+  const Symbols symbols({});
+  const Problem column = make_problem(2, {{0, 1}, {0}}, {1, 1});  // every term has a
+  EXPECT_FALSE(stationary_tile(column.variables, column.terms, symbols).has_value());
+  const Problem cube = make_problem(3, {{0, 1, 2}, {0}, {1}, {2}}, {1, 1, 1, 1});  // two terms lack a
+  EXPECT_FALSE(stationary_tile(cube.variables, cube.terms, symbols).has_value());
 }
 
 TEST(Optimise, AVariableInEveryAccessStaysAtOne) {
