@@ -178,9 +178,18 @@ GiNaC::ex leading(const GiNaC::ex& expression, const Symbols& symbols) {
   return kept;
 }
 
-GiNaC::ex factored(const GiNaC::ex& polynomial) {
+GiNaC::ex factored(const GiNaC::ex& polynomial, const Symbols& symbols) {
   constexpr std::size_t most_factored_terms = 24;
-  return polynomial.nops() > most_factored_terms ? polynomial : GiNaC::factor(polynomial);
+  if (polynomial.nops() > most_factored_terms) return polynomial;
+  const GiNaC::ex product = GiNaC::factor(polynomial);
+  if (!GiNaC::is_a<GiNaC::mul>(product)) return product;
+  GiNaC::ex result = 1;
+  for (const GiNaC::ex& factor : product) {
+    const bool turn = GiNaC::is_a<GiNaC::add>(factor) && at_large_sizes(factor, symbols) < 0;
+    result *= turn ? (-factor).expand() : factor;
+    if (turn) result = -result;
+  }
+  return result;
 }
 
 }  // namespace cairn::model::daap

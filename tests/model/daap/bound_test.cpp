@@ -213,6 +213,11 @@ TEST(OutputReuse, NotOfStatementsWithoutInputs) {
   EXPECT_FALSE(part(mmm, "S0").bounded);
 }
 
+TEST(Vertices, FactorsArePositive) {
+  const Analysis analysis = analyse("for i in 5..N { for j in z..N { A[i,j] = f(B[i,j]); } }", "p");
+  EXPECT_EQ(analysis.sequential.text, "(N - 5)*(N - z)");
+}
+
 TEST(Uncovered, ProgramsSayWhere) {
   EXPECT_NE(error_of(example_text("jacobi_2d")).find("p:3:24: A[i+1,j] and A[i-1,j]"), std::string::npos);
   EXPECT_NE(error_of(example_text("heat_3d")).find("p:3:20: A[t,i,j,k] reads"), std::string::npos);
