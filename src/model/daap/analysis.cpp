@@ -45,7 +45,7 @@ class Reporter {
     part.label = source.label;
     part.text = source.text;
     part.position = model_.program.source.position(source.offset);
-    part.vertices = text(factored(model.domain.vertices, symbols_));
+    part.vertices = text(factored(model.domain.vertices));
     part.bounded = model.bounded;
     part.inputs = inputs(source, model);
     part.sequential = text(model.bound);

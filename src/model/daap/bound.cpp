@@ -147,7 +147,7 @@ class Modeller {
     choose_partition(result);
     result.rho = result.tile_intensity.rho * result.free_extent;
     apply_lemma_4(statement, result);
-    result.bound = factored(result.domain.vertices, model_.symbols) / result.rho;
+    result.bound = factored(result.domain.vertices) / result.rho;
     for (const std::string& variable : result.free)
       result.tiles[variable] = extent(result.domain.loops, variable, model_.symbols);
   }

@@ -1,5 +1,7 @@
 #include "model/daap/format.hpp"
 
+#include <cln/integer.h>
+
 #include <algorithm>
 #include <sstream>
 #include <tuple>
@@ -112,10 +114,18 @@ class Printer {
         return;
       }
       auto& side = cln::minusp(exponent) ? fraction.below : fraction.above;
-      side.push_back(power(expression.op(0), cln::abs(exponent)));
+      side.push_back(power(turned(expression.op(0), exponent, fraction), cln::abs(exponent)));
     } else {
-      fraction.above.push_back(power(expression, 1));
+      fraction.above.push_back(power(turned(expression, 1, fraction), 1));
     }
+  }
+
+  // GiNaC fixes the sign of a sum in a product as it likes; here it is positive at large sizes.
+  GiNaC::ex turned(const GiNaC::ex& base, const Rational& exponent, Fraction& fraction) const {
+    const bool odd = cln::denominator(exponent) == 1 && cln::oddp(cln::numerator(exponent));
+    if (!odd || !GiNaC::is_a<GiNaC::add>(base) || at_large_sizes(base, symbols_) >= 0) return base;
+    fraction.number = -fraction.number;
+    return (-base).expand();
   }
 
   static constexpr int rank_of_sum = 3;
@@ -178,18 +188,9 @@ GiNaC::ex leading(const GiNaC::ex& expression, const Symbols& symbols) {
   return kept;
 }
 
-GiNaC::ex factored(const GiNaC::ex& polynomial, const Symbols& symbols) {
+GiNaC::ex factored(const GiNaC::ex& polynomial) {
   constexpr std::size_t most_factored_terms = 24;
-  if (polynomial.nops() > most_factored_terms) return polynomial;
-  const GiNaC::ex product = GiNaC::factor(polynomial);
-  if (!GiNaC::is_a<GiNaC::mul>(product)) return product;
-  GiNaC::ex result = 1;
-  for (const GiNaC::ex& factor : product) {
-    const bool turn = GiNaC::is_a<GiNaC::add>(factor) && at_large_sizes(factor, symbols) < 0;
-    result *= turn ? (-factor).expand() : factor;
-    if (turn) result = -result;
-  }
-  return result;
+  return polynomial.nops() > most_factored_terms ? polynomial : GiNaC::factor(polynomial);
 }
 
 }  // namespace cairn::model::daap

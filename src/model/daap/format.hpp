@@ -12,8 +12,7 @@ Formula format(const GiNaC::ex& expression, const Symbols& symbols);
 // The summands of the highest total degree in the size parameters.
 GiNaC::ex leading(const GiNaC::ex& expression, const Symbols& symbols);
 
-// A polynomial as a product of factors that are positive at large sizes, where that is cheap to find;
-// otherwise expanded.
-GiNaC::ex factored(const GiNaC::ex& polynomial, const Symbols& symbols);
+// A polynomial as a product of factors, where that is cheap to find; otherwise expanded.
+GiNaC::ex factored(const GiNaC::ex& polynomial);
 
 }  // namespace cairn::model::daap

@@ -216,6 +216,10 @@ TEST(OutputReuse, NotOfStatementsWithoutInputs) {
 TEST(Vertices, FactorsArePositive) {
   const Analysis analysis = analyse("for i in 5..N { for j in z..N { A[i,j] = f(B[i,j]); } }", "p");
   EXPECT_EQ(analysis.sequential.text, "(N - 5)*(N - z)");
+  const Analysis four = analyse(
+      "for i in 5..N { for j in z5..N { for k in 0..N { for r in 1..R { A[i,j,k,r] = f(B[i,j,k,r]); } } } }",
+      "p");
+  EXPECT_EQ(four.sequential.text, "N*(N - 5)*(N - z5)*(R - 1)");
 }
 
 TEST(Uncovered, ProgramsSayWhere) {
