@@ -23,23 +23,37 @@ class Evaluator {
 
   Values run() const {
     Values values;
-    values.sequential = value(model_.sum_less_reuse());
+    double largest = 0;
     for (std::size_t s = 0; s < model_.statements.size(); ++s) {
       values.statements.push_back(statement(s));
-      values.sequential = std::max(values.sequential, values.statements.back().sequential);
+      values.sequential += values.statements.back().sequential;
+      largest = std::max(largest, values.statements.back().sequential);
     }
-    for (const SharedInput& shared : model_.shared) values.reuses.push_back(value(shared.words));
+    for (const SharedInput& shared : model_.shared) {
+      values.reuses.push_back(reuse(shared, values.statements));
+      values.sequential -= values.reuses.back();
+    }
+    values.sequential = std::max(values.sequential, largest);
     values.parallel = values.sequential / static_cast<double>(setting_.ranks);
     return values;
   }
 
  private:
   double value(const GiNaC::ex& expression) const {
-    try {
-      return GiNaC::ex_to<GiNaC::numeric>(expression.subs(substitutions_).evalf()).to_double();
-    } catch (const GiNaC::pole_error&) {
-      fail("{} has no value at these sizes: a loop is empty", format(expression, model_.symbols).text);
+    return GiNaC::ex_to<GiNaC::numeric>(expression.subs(substitutions_).evalf()).to_double();
+  }
+
+  // All loads but the largest; a statement that is never executed at these sizes has none.
+  double reuse(const SharedInput& shared, const std::vector<StatementValues>& statements) const {
+    double sum = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < shared.loads.size(); ++i) {
+      const bool executed = statements[shared.statements[i]].vertices > 0;
+      const double loads = executed ? value(shared.loads[i]) : 0.0;
+      sum += loads;
+      largest = std::max(largest, loads);
     }
+    return sum - largest;
   }
 
   void check_setting() const {
@@ -73,7 +87,9 @@ class Evaluator {
     values.vertices = value(model.domain.vertices);
     values.rho = model.bounded ? value(model.rho) : infinity;
     values.x0 = infinity;
-    values.sequential = values.strict = model.bounded ? value(model.bound) : 0.0;
+    // Without iterations the extent of a free loop is 0 and |V| / rho has no value, but nothing is moved.
+    const bool moves = model.bounded && values.vertices > 0;
+    values.sequential = values.strict = moves ? value(model.bound) : 0.0;
     values.parallel = values.sequential / static_cast<double>(setting_.ranks);
     if (model.bounded && !model.tile_intensity.unbounded) add_partition(model, values);
     return values;

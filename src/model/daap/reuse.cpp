@@ -70,10 +70,11 @@ class Sharing {
             loads(program_.statements[uses_[u].statement], models_[uses_[u].statement], uses_[u].input);
     std::erase_if(words, [](const auto& entry) { return entry.second.is_zero(); });
     if (words.size() < 2) return;
-    SharedInput shared{access(uses_[group]).array, {}, 0};
+    SharedInput shared{access(uses_[group]).array, {}, {}, 0};
     GiNaC::ex largest = 0;
     for (const auto& [statement, count] : words) {
       shared.statements.push_back(statement);
+      shared.loads.push_back(count);
       shared.words += count;
       if (at_large_sizes(count, symbols_) > at_large_sizes(largest, symbols_)) largest = count;
     }

@@ -31,7 +31,8 @@ int out_degree_one_inputs(const Statement& statement, const StatementModel& mode
 struct SharedInput {
   std::string array;
   std::vector<std::size_t> statements;
-  GiNaC::ex words;  // Reuse: the sum of the statements' loads less the largest
+  std::vector<GiNaC::ex> loads;  // of each of them
+  GiNaC::ex words;               // Reuse: the sum of the loads less the one that is largest at large sizes
 };
 std::vector<SharedInput> shared_inputs(const Program& program, const std::vector<StatementModel>& models,
                                        const Dependences& dependences, const Symbols& symbols);

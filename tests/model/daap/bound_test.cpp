@@ -182,6 +182,19 @@ TEST(InputReuse, NeverFallsBelowOneStatementAlone) {
   EXPECT_NEAR(evaluate(twins, {{{"N", 100}}, 1, 100.0}).sequential, 2e5, 1e-6);
 }
 
+// Sizes at which a statement is never executed: it moves nothing and shares nothing.
+TEST(Evaluate, StatementsWithoutIterations) {
+  const Analysis analysis = analyse(
+      "for t in 0..N-T { for i in 0..T { S1: y[i] = f(y[i], a[i]); } } for i in 0..T { S2: z[i] = f(a[i]); }",
+      "p");
+  ASSERT_EQ(analysis.reuses.size(), 1u);
+  EXPECT_EQ(evaluate(analysis, {{{"N", 9}, {"T", 4}}, 1, 100.0}).sequential, 2 * 4 + 4 - 4);
+  const Values empty = evaluate(analysis, {{{"N", 4}, {"T", 4}}, 1, 100.0});
+  EXPECT_EQ(empty.statements[0].sequential, 0);
+  EXPECT_EQ(empty.reuses[0], 0);
+  EXPECT_EQ(empty.sequential, 4);
+}
+
 // S1 overwrites what it reads, so S2 cannot share that version: no reuse.
 TEST(InputReuse, NotOfAVersionThatIsOverwritten) {
   const Analysis pair = analyse(
