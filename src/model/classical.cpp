@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "model/sequential.hpp"
+#include "model/phases.hpp"
 
 namespace cairn::model::classical {
 namespace {
@@ -65,7 +65,7 @@ double words_lower_bound(const Product& p, Index ranks, double memory) {
 double proven_words_lower_bound(const Product& p, Index ranks, double memory) {
   const FacesBound faces = memory_independent(p, ranks);
   if (ranks == 1) return 0;
-  return std::max(faces.words(), sequential::smith_van_de_geijn(voxels_per_rank(p, ranks), memory));
+  return std::max(faces.words(), least_events_smooth(voxels_per_rank(p, ranks), memory) - faces.owned);
 }
 
 Cost trade_off(const Product& p, Index ranks, double memory, double a) {

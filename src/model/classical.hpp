@@ -43,11 +43,12 @@ struct FacesBound {
 FacesBound memory_independent(const Product& p, Index ranks);
 
 // Words some rank must receive or send, one copy of the matrices spread evenly before and after: the larger
-// of memory_independent and Theorem 2 less the owned words. Theorem 2 compares bricks [a x a x b]; for a rank
-// that does its voxels in any order only 2V/sqrt(S) - 2S is proven, which is less by at most 3S.
+// of memory_independent and Theorem 2 less the owned words. Theorem 2 compares bricks [a x a x b].
 double words_lower_bound(const Product& p, Index ranks, double memory);
 
-// The larger of memory_independent and max{0, 2V/sqrt(S) - 2S}.
+// For a rank that does its voxels in any order, at most 0.385 S less: the larger of memory_independent and
+// least_events_smooth(V) less the owned words. A word of A or B that enters a rank is an event, and so is the
+// start of a sum, which leaves it as a partial or final element of C unless it owns that.
 double proven_words_lower_bound(const Product& p, Index ranks, double memory);
 
 // Paper 000, section 6.3, "I/O-latency trade-off": the domain with side a, in rounds of h outer products with

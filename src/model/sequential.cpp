@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "model/phases.hpp"
+
 namespace cairn::model::sequential {
 
 double theorem1(const Product& p, double memory) {
@@ -21,7 +23,7 @@ double smith_van_de_geijn(double voxels, double memory) {
 }
 
 double floor(const Product& p, double memory) {
-  return std::max(compulsory(p), smith_van_de_geijn(voxels(p), memory));
+  return std::max(compulsory(p), least_events_smooth(voxels(p), memory));
 }
 
 Index listing1_tile(Index memory) {

@@ -16,10 +16,11 @@ double theorem1(const Product& p, double memory);
 double compulsory(const Product& p);
 
 // 2 V / sqrt(S) - 2S for V voxels, 0 where that is negative: Smith and van de Geijn, as quoted in paper 000,
-// section 5. Counts the first load of C too.
+// section 5. Counts the first load of C too. `floor` has more.
 double smith_van_de_geijn(double voxels, double memory);
 
-// The larger of the two above: for all sizes.
+// The larger of compulsory and least_events_smooth: for all sizes, also if products are computed twice. C = A
+// B, where a sum starts without a load (docs/internals/pebble.md has the proof).
 double floor(const Product& p, double memory);
 
 // The side of the tile of C in Listing 1, the largest integer a with a^2 + 2a <= S, that is

@@ -87,7 +87,7 @@ class Resolver {
   static std::string text_of(const StatementNode& node, const Statement& statement) {
     std::string text = statement.output.text() + " = " + node.function + "(";
     for (std::size_t i = 0; i < statement.inputs.size(); ++i)
-      text += (i == 0 ? "" : ", ") + statement.inputs[i].text();
+      text.append(i == 0 ? "" : ", ").append(statement.inputs[i].text());
     return text + ")";
   }
 
@@ -165,7 +165,7 @@ class Resolver {
 std::string Access::text() const {
   if (indices.empty()) return array;
   std::string text = array + "[";
-  for (std::size_t i = 0; i < indices.size(); ++i) text += (i == 0 ? "" : ",") + indices[i].text();
+  for (std::size_t i = 0; i < indices.size(); ++i) text.append(i == 0 ? "" : ",").append(indices[i].text());
   return text + "]";
 }
 

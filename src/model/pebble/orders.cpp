@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <queue>
 #include <random>
 #include <utility>
+
+#include "model/sequential.hpp"
 
 namespace cairn::model::pebble {
 namespace {
@@ -138,9 +139,7 @@ Order tiled_order(const Problem& problem, const Tiling& tiling) {
 
 Tile listing1_tile(Index red) {
   require_pebbles(red);
-  auto a = static_cast<Index>(std::sqrt(static_cast<double>(red) + 1.0)) - 1;
-  while (a * a + 2 * a > red) --a;
-  while ((a + 1) * (a + 3) <= red) ++a;
+  const Index a = sequential::listing1_tile(red);
   return {a, a};
 }
 

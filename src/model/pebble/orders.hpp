@@ -39,7 +39,7 @@ struct Tile {
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
-// a x a with a = floor(sqrt(S + 1) - 1), so a^2 + 2a <= S (paper 000, listing 1).
+// a x a with a = sequential::listing1_tile.
 Tile listing1_tile(Index red);
 
 // The integers a <= b that maximise ab / (a + b) subject to ab + a + 2 <= S: the tile of C, a column of A,

@@ -8,8 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "model/factor.hpp"
 #include "model/pebble/game.hpp"
 #include "model/pebble/orders.hpp"
+#include "model/sequential.hpp"
 
 namespace cairn::model::pebble {
 namespace {
@@ -18,35 +20,9 @@ Index cost(const Problem& problem, const Order& order, Index red) {
   return play(problem.graph, order, red).cost();
 }
 
-// ---- The bound function itself, by walking through the phases event by event.
-
-double most_updates(Index events, Index red, double constant) {
-  double updates = 0;
-  Index left = events, phase = 3 * red;  // the first phase finds nothing red
-  while (left >= phase) {
-    updates += constant * std::pow(3.0 * static_cast<double>(red), 1.5);
-    left -= phase;
-    phase = 2 * red;
-  }
-  const Index held = phase == 2 * red ? red : 0;
-  return updates + constant * std::pow(static_cast<double>(held + left), 1.5);
-}
-
-TEST(PebbleBounds, LeastEventsIsTheFirstThatSuffices) {
-  for (const auto& [operands, constant] :
-       {std::pair{Operands::separate, std::pow(3.0, -1.5)},
-        std::pair{Operands::symmetric, std::sqrt(2.0) * std::pow(3.0, -1.5)}})
-    for (const Index red : {4, 9, 17, 64})
-      for (const double updates : {1.0, 7.0, 30.0, 100.0, 513.5, 4000.0, 12345.0}) {
-        Index events = 0;
-        while (most_updates(events, red, constant) < updates) ++events;
-        const double bound = least_events(updates, static_cast<double>(red), operands);
-        EXPECT_LE(bound, static_cast<double>(events) + 1e-9);
-        EXPECT_GT(bound, static_cast<double>(events - 1) - 1e-9) << red << " " << updates;
-      }
-}
-
 // ---- The step of the proof that the bound rests on, checked on real games.
+
+double theorem1(const Product& p, Index red) { return sequential::theorem1(p, static_cast<double>(red)); }
 
 bool factors(const Problem& problem) {
   return problem.kernel == Kernel::lu || problem.kernel == Kernel::cholesky;
@@ -182,9 +158,8 @@ TEST(PebbleBounds, ListingOneIsWithinTheStatedFactor) {
       const double moved = static_cast<double>(cost(problem, named_order(problem, "listing1", red), red));
       const double root = std::sqrt(static_cast<double>(red));
       EXPECT_LE(moved, static_cast<double>(2 * m * n * k / a + m * n));
-      EXPECT_LE(moved,
-                multiply_paper_bound(m, n, k, red) * root / (std::sqrt(static_cast<double>(red) + 1) - 1));
-      EXPECT_GE(moved, multiply_paper_bound(m, n, k, red));  // k >= 2 sqrt(S): theorem 1 holds here
+      EXPECT_LE(moved, theorem1({m, n, k}, red) * root / (std::sqrt(static_cast<double>(red) + 1) - 1));
+      EXPECT_GE(moved, theorem1({m, n, k}, red));  // k >= 2 sqrt(S): theorem 1 holds here
       EXPECT_GE(moved, finite_bound(problem, red));
     }
 }
@@ -195,7 +170,7 @@ TEST(PebbleBounds, ListingOneComesCloserAsMemoryGrows) {
     const Index red = a * a + 2 * a, m = 48, k = 48;
     const Problem problem = multiply_problem(m, m, k);
     const double ratio = static_cast<double>(cost(problem, named_order(problem, "listing1", red), red)) /
-                         multiply_paper_bound(m, m, k, red);
+                         theorem1({m, m, k}, red);
     EXPECT_LT(ratio, before);
     before = ratio;
   }
@@ -205,7 +180,7 @@ TEST(PebbleBounds, ListingOneComesCloserAsMemoryGrows) {
 TEST(PebbleBounds, NaiveOrdersAreFarOff) {
   const Index n = 48, red = 120;
   const Problem problem = multiply_problem(n, n, n);
-  const double bound = multiply_paper_bound(n, n, n, red);
+  const double bound = theorem1({n, n, n}, red);
   EXPECT_LT(static_cast<double>(cost(problem, named_order(problem, "listing1", red), red)), 1.12 * bound);
   for (const std::string name : {"ijk", "ikj", "jik", "jki"})
     EXPECT_GT(static_cast<double>(cost(problem, named_order(problem, name, red), red)), 3 * bound) << name;
@@ -230,7 +205,7 @@ TEST(PebbleBounds, TheoremOneHoldsIfCIsLoaded) {
     for (const Index red : {4, 8, 24, 100}) {
       const Problem problem = multiply_problem(60, 60, k, true);
       if (static_cast<double>(problem.updates()) < std::pow(static_cast<double>(red), 1.5)) continue;
-      EXPECT_GE(finite_bound(problem, red), multiply_paper_bound(60, 60, k, red));
+      EXPECT_GE(finite_bound(problem, red), theorem1({60, 60, k}, red));
     }
 }
 
@@ -244,7 +219,7 @@ TEST(PebbleBounds, TheoremOneIsBeatenWhenKIsSmall) {
   const Index m = 60, n = 60, k = 6, red = 100;
   const Problem problem = multiply_problem(m, n, k);
   const double moved = static_cast<double>(cost(problem, named_order(problem, "stationary-a", red), red));
-  EXPECT_LT(moved, 0.7 * multiply_paper_bound(m, n, k, red));
+  EXPECT_LT(moved, 0.7 * theorem1({m, n, k}, red));
   EXPECT_GE(moved, finite_bound(problem, red));
 }
 
@@ -254,7 +229,7 @@ TEST(PebbleBounds, StationaryADoesNotBeatTheoremOneWhenKIsLarge) {
     const Problem problem = multiply_problem(24, 24, k);
     for (Index rows = 1; rows <= 12; ++rows)
       EXPECT_GE(static_cast<double>(cost(problem, stationary_a_order(problem, rows), red)),
-                multiply_paper_bound(24, 24, k, red));
+                theorem1({24, 24, k}, red));
   }
 }
 
@@ -265,7 +240,7 @@ TEST(PebbleBounds, TheCholeskyBoundOfThePaperIsBeatenByLeftLooking) {
   const Problem problem = cholesky_problem(n);
   const Index moved = cost(problem, loop_order(problem, "jki"), red);
   EXPECT_EQ(moved, n * (n + 1));
-  EXPECT_LT(static_cast<double>(moved), 0.9 * cholesky_paper_bound(n, 1, red));
+  EXPECT_LT(static_cast<double>(moved), 0.9 * factor::cholesky_lower_bound(n, 1, static_cast<double>(red)));
   EXPECT_GE(static_cast<double>(moved), finite_bound(problem, red));
 }
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "model/factor.hpp"
 #include "model/pebble/bounds.hpp"
 #include "model/pebble/legality.hpp"
 #include "model/pebble/orders.hpp"
@@ -172,7 +173,7 @@ TEST(ParallelGame, BusiestProcessorOfLuIsAboveThePaper) {
         const Assignment assignment = cyclic_assignment(problem, b, side, side);
         const Order order = blocked_factor_order(problem, listing1_tile(red).rows);
         EXPECT_GE(static_cast<double>(busiest(play_parallel(problem.graph, order, assignment, red))),
-                  lu_paper_bound(n, side * side, red));
+                  factor::lu_lower_bound(n, side * side, static_cast<double>(red)));
       }
 }
 
