@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace cairn::cli {
 
@@ -24,6 +25,12 @@ std::string Table::text() const {
     if (r == 0) text += std::string(line.size(), '-') + "\n";
   }
   return text;
+}
+
+std::string number_text(double value) {
+  const double size = std::abs(value);
+  if (!(size < 1e15) || (size < 1000 && size != std::floor(size))) return fmt::format("{:.4g}", value);
+  return fmt::format("{:.{}f}", value, size == std::floor(size) ? 0 : 1);
 }
 
 std::string with_unit(double value, const char* unit) {

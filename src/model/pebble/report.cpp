@@ -5,21 +5,21 @@
 
 namespace cairn::model::pebble {
 
-Report play_named(const Problem& problem, std::string_view order, Index red) {
+Report play_named(const Problem& problem, std::string_view order, Index red, std::vector<Move>* moves) {
   return {.kernel = problem.kernel,
           .size = problem.size,
           .order = std::string(order),
           .red = red,
           .vertices = problem.graph.vertices(),
-          .tally = play(problem.graph, named_order(problem, order, red), red),
+          .tally = play(problem.graph, named_order(problem, order, red), red, moves),
           .finite_bound = finite_bound(problem, red),
           .paper_bound = paper_bound(problem, red)};
 }
 
 std::string to_text(const Report& r) {
-  const bool factors = r.kernel == Kernel::lu || r.kernel == Kernel::cholesky;
-  const std::string size = factors ? fmt::format("n = {}", r.size[0])
-                                   : fmt::format("m = {}, n = {}, k = {}", r.size[0], r.size[1], r.size[2]);
+  std::string size = fmt::format("n = {}", r.size[1]);
+  if (r.kernel == Kernel::multiply) size = fmt::format("m = {}, ", r.size[0]) + size;
+  if (r.kernel == Kernel::multiply || r.kernel == Kernel::syrk) size += fmt::format(", k = {}", r.size[2]);
   return fmt::format(
       "{} {}, {} vertices, {} red pebbles, order {}\n"
       "  loads   {:>12}\n"

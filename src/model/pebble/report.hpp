@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/pebble/game.hpp"
 #include "model/pebble/problems.hpp"
@@ -23,9 +24,11 @@ struct Report {
   double paper_ratio() const { return static_cast<double>(tally.cost()) / paper_bound; }
 };
 
-// Plays the order of that name (named_order) with `red` pebbles. Example:
+// Plays the order of that name (named_order) with `red` pebbles. `moves`, if given, receives the game.
+// Example:
 //   to_text(play_named(multiply_problem(60, 60, 60), "listing1", 120))
-Report play_named(const Problem& problem, std::string_view order, Index red);
+Report play_named(const Problem& problem, std::string_view order, Index red,
+                  std::vector<Move>* moves = nullptr);
 
 std::string to_text(const Report& report);
 

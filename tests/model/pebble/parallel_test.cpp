@@ -11,6 +11,7 @@
 #include "model/pebble/bounds.hpp"
 #include "model/pebble/legality.hpp"
 #include "model/pebble/orders.hpp"
+#include "model/phases.hpp"
 
 namespace cairn::model::pebble {
 namespace {
