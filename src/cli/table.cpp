@@ -29,8 +29,9 @@ std::string Table::text() const {
 
 std::string number_text(double value) {
   const double size = std::abs(value);
-  if (!(size < 1e15) || (size < 1000 && size != std::floor(size))) return fmt::format("{:.4g}", value);
-  return fmt::format("{:.{}f}", value, size == std::floor(size) ? 0 : 1);
+  if (size < 1000 || !(size < 1e15)) return fmt::format("{:.4g}", value);
+  const std::string text = fmt::format("{:.1f}", value);
+  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
 std::string with_unit(double value, const char* unit) {

@@ -19,10 +19,21 @@ void add_part(BoundReport& report, std::string name, std::string_view formula) {
 }
 
 Symbols product_symbols(const Product& p, Index ranks) {
+  return {{"m", as_real(p.m)}, {"n", as_real(p.n)}, {"k", as_real(p.k)}, {"P", as_real(ranks)}};
+}
+
+// What a cut in one or two dimensions touches depends on which size is the largest.
+void add_sorted_sizes(BoundReport& report, const Product& p) {
   std::vector<double> d{as_real(p.m), as_real(p.n), as_real(p.k)};
   std::sort(d.rbegin(), d.rend());
-  return {{"m", as_real(p.m)}, {"n", as_real(p.n)}, {"k", as_real(p.k)}, {"P", as_real(ranks)},
-          {"x", d[0]},         {"y", d[1]},         {"z", d[2]}};
+  report.symbols.insert({{"x", d[0]}, {"y", d[1]}, {"z", d[2]}});
+  report.notes.push_back("x >= y >= z: the sizes m, n, k in order");
+}
+
+void note_if_it_does_not_fit(BoundReport& report, double words, Index ranks, double memory) {
+  if (words > as_real(ranks) * memory)
+    report.notes.push_back(fmt::format("does not fit: {:.6g} words a rank, and the memory has {:.6g}",
+                                       words / as_real(ranks), memory));
 }
 
 constexpr std::string_view owned = "(m*k + k*n + m*n)/P";
@@ -65,12 +76,14 @@ BoundReport factor_report(std::string what, Index n, Index ranks, double memory)
   require_positive(n, "n");
   require_positive(ranks, "ranks");
   require_positive(memory, "memory");
-  return {std::move(what),
-          {},
-          {},
-          {{"N", as_real(n)}, {"P", as_real(ranks)}, {"M", memory}},
-          {"counts loading the input and storing the result, as the red-blue pebble game does",
-           "nothing is computed twice, and the ranks together hold the matrix (N^2 <= P M)"}};
+  BoundReport r{std::move(what), {}, {}, {{"N", as_real(n)}, {"P", as_real(ranks)}, {"M", memory}}, {}};
+  r.notes = {"counts loading the input and storing the result, as the red-blue pebble game does",
+             "for schedules that compute nothing twice"};
+  if (ranks > 1) note_if_it_does_not_fit(r, as_real(n) * as_real(n), ranks, memory);
+  if (as_real(n) * as_real(n) > as_real(ranks) * memory)
+    r.notes.push_back(
+        "N^2 > P M: only the last statement's part is proved; no schedule is known below the sum");
+  return r;
 }
 
 }  // namespace
@@ -78,13 +91,14 @@ BoundReport factor_report(std::string what, Index n, Index ranks, double memory)
 BoundReport bound_multiply(const Product& p, Index ranks, std::optional<double> memory) {
   const classical::FacesBound faces = classical::memory_independent(p, ranks);
   BoundReport r{"words some rank must receive or send", {}, {}, product_symbols(p, ranks), {}};
-  r.notes.push_back("x >= y >= z: the sizes m, n, k in order");
+  if (faces.cut != classical::Cut::three) add_sorted_sizes(r, p);
   add_part(r, std::string(name(faces.cut)), touched(faces.cut));
   add_part(r, "owned by a rank", owned);
   std::string_view binding = touched(faces.cut);
   if (memory) {
     r.symbols["S"] = *memory;
     require_positive(*memory, "memory");
+    note_if_it_does_not_fit(r, all_words(p), ranks, *memory);
     const std::string_view phases = by_phases(voxels(p) / as_real(ranks), *memory);
     add_part(r, "touched with S words of memory", phases);
     if (r.parts[2].cell.value > r.parts[0].cell.value) binding = phases;
