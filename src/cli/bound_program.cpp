@@ -113,8 +113,9 @@ json to_json(const daap::Analysis& a, const daap::Values* values) {
   for (std::size_t s = 0; s < a.statements.size(); ++s)
     parts.push_back(to_json(a.statements[s], values != nullptr ? &values->statements[s] : nullptr));
   for (const daap::ReusePart& reuse : a.reuses)
-    reuses.push_back(
-        {{"array", reuse.array}, {"statements", reuse.statements}, {"words", to_json(reuse.words)}});
+    reuses.push_back({{"array", reuse.array},
+                      {"statements", reuse.statements},
+                      {"words_of_all_ranks", to_json(reuse.words)}});
   return {{"what", "words loaded and stored, by some rank"},
           {"bound", values != nullptr ? json(values->parallel) : json()},
           {"formula", a.parallel.text},
@@ -151,7 +152,8 @@ void print_text(const daap::Analysis& a, const daap::Values* values) {
     print_statement(a.statements[s], values != nullptr ? &values->statements[s] : nullptr);
   if (!a.reuses.empty() || !a.conditions.empty() || !a.notes.empty()) fmt::print("\n");
   for (const daap::ReusePart& r : a.reuses)
-    fmt::print("reuse of {} by {}: {} words less\n", r.array, fmt::join(r.statements, ", "), r.words.text);
+    fmt::print("reuse of {} by {}: {} words less, of all ranks together\n", r.array,
+               fmt::join(r.statements, ", "), r.words.text);
   for (const std::string& condition : a.conditions) fmt::print("holds for {}\n", condition);
   for (const std::string& note : a.notes) fmt::print("note: {}\n", note);
 }
