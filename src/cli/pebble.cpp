@@ -26,7 +26,8 @@ struct Options {
   bool json = false;
 };
 
-constexpr double most_vertices = 4e6;  // about a gigabyte with the recorded moves
+constexpr Index most_red = 1'000'000'000;  // tiles are searched up to its root
+constexpr double most_vertices = 4e6;      // about a gigabyte with the recorded moves
 
 Index side(const Options& o) {
   const Index n = o.size.n > 0 ? o.size.n : o.size.all;
@@ -92,6 +93,7 @@ void draw(const pebble::Problem& problem, const pebble::Report& game, const std:
 void run(Kernel kernel, const Options& o) {
   require(o.draw.empty() || o.orders.size() == 1, "--draw shows one game, but --order names {}",
           o.orders.size());
+  require(o.red <= most_red, "--red is {}, expected at most {}", o.red, most_red);
   const pebble::Problem problem = make_problem(kernel, o);
   std::vector<pebble::Report> games;
   std::vector<pebble::Move> moves;
@@ -102,7 +104,7 @@ void run(Kernel kernel, const Options& o) {
   for (const pebble::Report& game : games) fmt::print("{}", pebble::to_text(game));
 }
 
-std::shared_ptr<Options> add(CLI::App& parent, Kernel kernel, const char* help, const char* example) {
+void add(CLI::App& parent, Kernel kernel, const char* help, const char* example) {
   auto o = std::make_shared<Options>();
   const std::string name(pebble::to_string(kernel));
   CLI::App* app = parent.add_subcommand(name, help);
@@ -126,7 +128,6 @@ std::shared_ptr<Options> add(CLI::App& parent, Kernel kernel, const char* help, 
   app->add_option("--draw", o->draw, "Write a picture of the game")->type_name("FILE.svg");
   app->add_flag("--json", o->json, "Print one JSON object");
   app->callback([o, kernel] { run(kernel, *o); });
-  return o;
 }
 
 }  // namespace

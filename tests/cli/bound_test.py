@@ -292,6 +292,7 @@ class Pebble(Command):
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--order", "best"], "order is 'best', expected")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--order", "listing1"], "listing1 is for multiply")
         self.expect_error(["pebble", "multiply", "-N", 10000, "--red", 9], "1e+12 vertices, expected at most")
+        self.expect_error(["pebble", "multiply", "-N", 4, "--red", "4e15"], "--red is 4000000000000000, expected at most")
         self.expect_error(["pebble", "syrk", "-n", 5, "--red", 9], "-k is missing")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--draw", "/no/such/x.svg"], "--draw is '/no/such/x.svg'")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--order", "ijk,jki", "--draw", "x.svg"], "--draw shows one game")
