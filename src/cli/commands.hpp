@@ -16,5 +16,8 @@ struct Invocation {
 void add_info(CLI::App& app, Invocation& invocation);
 void add_demo(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);
+// On this process alone, errors are exceptions.
+void add_bound(CLI::App& app);
+void add_pebble(CLI::App& app);
 
 }  // namespace cairn::cli

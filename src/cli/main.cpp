@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
   cairn::cli::add_info(app, invocation);
   cairn::cli::add_demo(app, invocation);
   cairn::cli::add_bench(app, invocation);
+  cairn::cli::add_bound(app);
+  cairn::cli::add_pebble(app);
 
   try {
     app.parse(argc, argv);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace cairn::cli {
 
@@ -24,6 +25,13 @@ std::string Table::text() const {
     if (r == 0) text += std::string(line.size(), '-') + "\n";
   }
   return text;
+}
+
+std::string number_text(double value) {
+  const double size = std::abs(value);
+  if (size < 1000 || !(size < 1e15)) return fmt::format("{:.4g}", value);
+  const std::string text = fmt::format("{:.1f}", value);
+  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
 std::string with_unit(double value, const char* unit) {

@@ -17,6 +17,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+std::string number_text(double value);                  // 12345, 12345.7, 0.01235, 1.235e+18
 std::string with_unit(double value, const char* unit);  // 1.23 G + unit
 std::string bytes_text(double bytes);                   // 8 MiB
 

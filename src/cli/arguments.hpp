@@ -1,0 +1,29 @@
+// Sizes and amounts on the command line: 4096, 1e6 and 2.5e9 are read alike. What is no number or out of
+// range ends in an ArgumentError with the option, its text and what was expected.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/product.hpp"
+
+namespace cairn::cli {
+
+// `names` as CLI11 takes them; the first one stands in errors.
+CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help);
+CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
+                        const std::string& help);
+
+// A whole number, 1 or more; `name` stands in the error.
+Index parse_size(std::string_view name, const std::string& text);
+
+// -m, -n and -k, and -N for those of them that are not given. 0: not given.
+struct ProductOptions {
+  Index m = 0, n = 0, k = 0, all = 0;
+  model::Product product() const;  // throws if one is missing
+};
+void add_product(CLI::App& app, ProductOptions& target);
+
+}  // namespace cairn::cli

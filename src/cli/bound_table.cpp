@@ -1,0 +1,101 @@
+// cairn bound table: the papers' tables of costs, evaluated.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/bound_parts.hpp"
+#include "cli/table.hpp"
+#include "model/tables.hpp"
+
+namespace cairn::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  std::string id;
+  ProductOptions product;
+  Index ranks = 0;
+  std::optional<double> memory;
+  std::optional<double> d;
+  Index steps = 0;
+  bool formulas = false;
+  bool json = false;
+};
+
+model::TableArguments arguments(const Options& o) {
+  model::TableArguments a{.ranks = o.ranks, .memory = *o.memory, .steps = model::as_real(o.steps)};
+  if (o.id == "000.2") {
+    const model::Product p = o.product.product();
+    a.m = p.m, a.n = p.n, a.k = p.k;
+    return a;
+  }
+  a.n = o.product.all > 0 ? o.product.all : o.product.n;
+  require(a.n > 0, "-N is missing: table {} is about N x N matrices", o.id);
+  require(o.id != "004.1" || o.d.has_value(), "-d is missing: table 004.1 needs the nonzeros a row");
+  a.d = o.d.value_or(0);
+  return a;
+}
+
+json to_json(const model::Table& table) {
+  json rows = json::array();
+  for (const model::TableRow& row : table.rows) {
+    json cells = json::object();
+    for (std::size_t c = 0; c < row.cells.size(); ++c)
+      cells[table.columns[c]] = {
+          {"value", row.cells[c].value}, {"formula", row.cells[c].formula}, {"latex", row.cells[c].latex}};
+    rows.push_back({{"name", row.name}, {"cells", cells}});
+  }
+  return {{"table", table.id}, {"title", table.title},     {"columns", table.columns},
+          {"rows", rows},      {"symbols", table.symbols}, {"notes", table.notes}};
+}
+
+void print_text(const model::Table& table, bool formulas) {
+  fmt::print("{}: {}\n{}\n\n", table.id, table.title, symbols_text(table.symbols));
+  std::vector<std::string> header{"row"};
+  header.insert(header.end(), table.columns.begin(), table.columns.end());
+  Table text(header);
+  for (const model::TableRow& row : table.rows) {
+    std::vector<std::string> line{row.name};
+    for (const model::Cell& cell : row.cells)
+      line.push_back(formulas ? cell.formula : number_text(cell.value));
+    text.add(line);
+  }
+  fmt::print("{}", text.text());
+  for (const std::string& note : table.notes) fmt::print("note: {}\n", note);
+}
+
+void run(const Options& o) {
+  const model::Table table = model::make_table(o.id, arguments(o));
+  if (o.json)
+    fmt::print("{}\n", to_json(table).dump(2));
+  else
+    print_text(table, o.formulas);
+}
+
+}  // namespace
+
+void add_bound_table(CLI::App& bound) {
+  auto o = std::make_shared<Options>();
+  CLI::App* table = bound.add_subcommand("table", "A table of costs from the papers, evaluated");
+  table->footer(
+      "000.2  2D, 2.5D, recursive and COSMA products  (-m -n -k or -N)\n"
+      "001.1  classical and Strassen-based products   (-N, --steps)\n"
+      "002.2  LU and Cholesky implementations         (-N)\n"
+      "004.1  sparse random products                  (-N, -d)\n"
+      "example:\n  cairn bound table 000.2 -N 4096 --ranks 64 --memory 1e6");
+  table->add_option("table", o->id, "000.2, 001.1, 002.2 or 004.1: paper and number of the table")
+      ->required();
+  add_product(*table, o->product);
+  add_size(*table, "--ranks,-P", o->ranks, "Number of ranks")->required();
+  add_amount(*table, "--memory,-M", o->memory, "Words of memory a rank")->required();
+  add_amount(*table, "-d,--d", o->d, "Nonzeros a row on average (004.1)");
+  add_size(*table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)");
+  table->add_flag("--formulas", o->formulas, "Show the formulas in place of their values");
+  table->add_flag("--json", o->json, "Print one JSON object");
+  table->callback([o] { run(*o); });
+}
+
+}  // namespace cairn::cli
