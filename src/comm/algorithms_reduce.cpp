@@ -198,33 +198,38 @@ Schedule reduce_at_root(const Seat& seat, const Circle& others, const Partition&
   return b.finish();
 }
 
-}  // namespace
-
-Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
+// The ranks other than the root sum one block each with `sum_block(b, others, position, parts, sum)`, which
+// also sends it to the root.
+template <class SumBlock>
+Schedule reduce_in_parts(const Seat& seat, Index n, int root, SumBlock&& sum_block) {
   if (seat.ranks <= 2) return reduce_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
   if (seat.rank == root) return reduce_at_root(seat, others, parts);
   ScheduleBuilder b(seat.combine_elements());
   const int v = others.position_of(seat.rank);
-  const Place sum = b.reserve_work(parts.count(v));
-  append_reduce_scatter_halving(b, others, v, parts, sum);
-  b.send(root, sum, parts.count(v));
+  sum_block(b, others, v, parts, b.reserve_work(parts.count(v)));
   return b.finish();
+}
+
+}  // namespace
+
+Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
+  return reduce_in_parts(
+      seat, n, root, [&](ScheduleBuilder& b, const Circle& others, int v, const Partition& parts, Place sum) {
+        append_reduce_scatter_halving(b, others, v, parts, sum);
+        b.send(root, sum, parts.count(v));
+      });
 }
 
 // Each piece goes to the root as soon as it is summed.
 Schedule reduce_direct_gather(const Seat& seat, Index n, int root) {
-  if (seat.ranks <= 2) return reduce_tree(seat, n, root);
-  const Circle others = Circle::without(root, seat.ranks);
-  const Partition parts = Partition::balanced(others.size(), n);
-  if (seat.rank == root) return reduce_at_root(seat, others, parts);
-  ScheduleBuilder b(seat.combine_elements());
-  const int v = others.position_of(seat.rank);
-  const Place sum = b.reserve_work(parts.count(v));
-  append_reduce_scatter_direct(b, others, v, parts, sum,
-                               [&](Index at, Index count) { b.send_in_background(root, sum + at, count); });
-  return b.finish();
+  return reduce_in_parts(
+      seat, n, root, [&](ScheduleBuilder& b, const Circle& others, int v, const Partition& parts, Place sum) {
+        append_reduce_scatter_direct(b, others, v, parts, sum, [&](Index at, Index count) {
+          b.send_in_background(root, sum + at, count);
+        });
+      });
 }
 
 Schedule allreduce_rsag(const Seat& seat, Index n) {
