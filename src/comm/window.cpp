@@ -18,6 +18,41 @@ Index each_message(Index count, Index element_bytes, F&& f) {
   return messages;
 }
 
+void close(MPI_Win& window) noexcept {
+  if (window == MPI_WIN_NULL) return;
+  MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
+}
+
+// The windows of this process that are open, in the order they were made, which is the same on all of their
+// ranks.
+std::vector<std::weak_ptr<MPI_Win>>& open_windows() {
+  static std::vector<std::weak_ptr<MPI_Win>> list;
+  return list;
+}
+
+int close_all(MPI_Comm, int, void*, void*) {
+  for (const auto& entry : open_windows())
+    if (const auto window = entry.lock()) close(*window);
+  open_windows().clear();
+  return MPI_SUCCESS;
+}
+
+// MPI libraries do not bear windows that are open when they end. The attributes of MPI_COMM_SELF are the
+// first thing that MPI_Finalize destroys, while everything still works.
+void close_at_finalize(const std::shared_ptr<MPI_Win>& window) {
+  static const bool registered = [] {
+    int key = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &close_all, &key, nullptr),
+              "MPI_Comm_create_keyval");
+    check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+    return true;
+  }();
+  static_cast<void>(registered);
+  std::erase_if(open_windows(), [](const auto& entry) { return entry.expired(); });
+  open_windows().push_back(window);
+}
+
 }  // namespace
 
 Window::Window(CommView comm, Data memory) : comm_(comm), memory_(memory) {
@@ -31,15 +66,16 @@ Window::Window(CommView comm, Data memory) : comm_(comm), memory_(memory) {
         {{"bytes of an element", memory.type->bytes}});
   if (comm.size() == 1) return;  // nobody else to reach it; some MPI libraries refuse such a window
   const auto bytes = checked_mul(memory.count, memory.type->bytes, "bytes of a window");
-  check_mpi(MPI_Win_create(memory.data, bytes, 1, MPI_INFO_NULL, comm.handle(), &window_), "MPI_Win_create");
-  check_mpi(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
-  check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
+  window_ = std::make_shared<MPI_Win>(MPI_WIN_NULL);
+  check_mpi(MPI_Win_create(memory.data, bytes, 1, MPI_INFO_NULL, comm.handle(), window_.get()),
+            "MPI_Win_create");
+  check_mpi(MPI_Win_set_errhandler(*window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+  check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, *window_), "MPI_Win_lock_all");
+  close_at_finalize(window_);
 }
 
 Window::~Window() {
-  if (window_ == MPI_WIN_NULL || !mpi_is_alive()) return;
-  MPI_Win_unlock_all(window_);
-  MPI_Win_free(&window_);
+  if (window_ && mpi_is_alive()) close(*window_);
 }
 
 std::vector<int> Window::ranks_of(CommView part) const {
@@ -68,10 +104,10 @@ void Window::get(int from, Index offset, Data to) {
   const Index messages = each_message(to.count, width, [&](Index at, Index n) {
     const int bytes = narrow<int>(n * width, "bytes of one message");
     check_mpi(MPI_Get(static_cast<std::byte*>(to.data) + at * width, bytes, MPI_BYTE, from,
-                      (offset + at) * width, bytes, MPI_BYTE, window_),
+                      (offset + at) * width, bytes, MPI_BYTE, handle()),
               "MPI_Get");
   });
-  check_mpi(MPI_Win_flush(from, window_), "MPI_Win_flush");
+  check_mpi(MPI_Win_flush(from, handle()), "MPI_Win_flush");
   count(false, messages, to.count);
 }
 
@@ -80,10 +116,10 @@ void Window::put(int to, Index offset, ConstData from) {
   const Index messages = each_message(from.count, width, [&](Index at, Index n) {
     const int bytes = narrow<int>(n * width, "bytes of one message");
     check_mpi(MPI_Put(static_cast<const std::byte*>(from.data) + at * width, bytes, MPI_BYTE, to,
-                      (offset + at) * width, bytes, MPI_BYTE, window_),
+                      (offset + at) * width, bytes, MPI_BYTE, handle()),
               "MPI_Put");
   });
-  check_mpi(MPI_Win_flush(to, window_), "MPI_Win_flush");
+  check_mpi(MPI_Win_flush(to, handle()), "MPI_Win_flush");
   count(true, messages, from.count);
 }
 
@@ -92,10 +128,10 @@ void Window::accumulate_bytes(int to, Index offset, ConstData from, MPI_Datatype
   const Index messages = each_message(from.count, width, [&](Index at, Index n) {
     const int elements = narrow<int>(n, "elements of one message");
     check_mpi(MPI_Accumulate(static_cast<const std::byte*>(from.data) + at * width, elements, type, to,
-                             (offset + at) * width, elements, type, MPI_SUM, window_),
+                             (offset + at) * width, elements, type, MPI_SUM, handle()),
               "MPI_Accumulate");
   });
-  check_mpi(MPI_Win_flush(to, window_), "MPI_Win_flush");
+  check_mpi(MPI_Win_flush(to, handle()), "MPI_Win_flush");
   count(true, messages, from.count);
 }
 

@@ -23,12 +23,11 @@ enum class Transport { two_sided, one_sided };
 class Window {
  public:
   Window(CommView comm, Data memory);
-  Window(Window&& other) noexcept
-      : window_(std::exchange(other.window_, MPI_WIN_NULL)), comm_(other.comm_), memory_(other.memory_) {}
+  Window(Window&&) noexcept = default;  // what is moved from is no window
   Window& operator=(Window&&) = delete;
   ~Window();
 
-  MPI_Win handle() const noexcept { return window_; }
+  MPI_Win handle() const noexcept { return window_ ? *window_ : MPI_WIN_NULL; }
   const Data& memory() const noexcept { return memory_; }
   // The ranks that the members of `part` have in this window, in order. O(ranks of the part).
   std::vector<int> ranks_of(CommView part) const;
@@ -49,7 +48,7 @@ class Window {
   void accumulate_bytes(int to, Index offset, ConstData from, MPI_Datatype type);
   void count(bool outward, Index messages, Index words);
 
-  MPI_Win window_ = MPI_WIN_NULL;
+  std::shared_ptr<MPI_Win> window_;  // shared with the list of windows that MPI_Finalize finds open
   CommView comm_;
   Data memory_;
 };
