@@ -19,6 +19,7 @@ struct Seat {
   Index message_elements = Index{1} << 27;
   Index piece_elements = Index{1} << 16;
   Index relay_elements = Index{1} << 17;  // of a message that is passed on
+  bool separate_output = false;  // the output is not the input: it may be written before the input is read
 
   Index combine_elements() const { return std::min(message_elements, piece_elements); }
 };

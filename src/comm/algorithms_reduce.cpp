@@ -177,7 +177,11 @@ Schedule reduce_tree(const Seat& seat, Index n, int root) {
   const Place landing = b.reserve_work(has_children ? b.landing_elements(n) : 0);
   if (v == 0 && !has_children) b.copy(in(0), out(0), n);
   for (int d = 1; d < bit && v + d < p; d *= 2) {
-    b.receive_and_combine(circle.rank_at(v + d), landing, n, d == 1 ? in(0) : sum, sum);
+    const int child = circle.rank_at(v + d);
+    if (d == 1 && (v != 0 || seat.separate_output))  // the sum may land where it will stay
+      b.receive_in_place_and_combine(child, n, in(0), sum);
+    else
+      b.receive_and_combine(child, landing, n, d == 1 ? in(0) : sum, sum);
     b.next_round();
   }
   if (v != 0) b.send(circle.rank_at(v - bit), has_children ? sum : in(0), n);

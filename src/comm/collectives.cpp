@@ -149,9 +149,10 @@ Operation start_reduce(CommView comm, ConstData input, Data output, ReduceOp op,
              check_count("output", output.count, input.count);
            },
            {{"count", input.count}, {"root", root}, {"bytes of an element", input.type->bytes}});
-  return comm.start(
-      choose_reduce(seat_of(comm, *input.type), input.count, root, input.type->bytes, comm.options().cost),
-      {input.data, output.data, input.type, input.type->combine(op), "reduce"});
+  Seat seat = seat_of(comm, *input.type);
+  seat.separate_output = input.data != output.data;
+  return comm.start(choose_reduce(seat, input.count, root, input.type->bytes, comm.options().cost),
+                    {input.data, output.data, input.type, input.type->combine(op), "reduce"});
 }
 
 Operation start_allreduce(CommView comm, ConstData input, Data output, ReduceOp op) {

@@ -193,6 +193,14 @@ TEST(Algorithms, Reduce) {
     check(reduce_with(make));
 }
 
+TEST(Algorithms, ReduceWhereTheOutputMayBeWrittenFirst) {
+  check(reduce_with([](const Seat& s, Index n, int root) {
+    Seat separate = s;
+    separate.separate_output = true;
+    return reduce_tree(separate, n, root);
+  }));
+}
+
 TEST(Algorithms, Allreduce) {
   check(allreduce_with(allreduce_doubling));
   check(allreduce_with(allreduce_rsag));
