@@ -190,7 +190,8 @@ json run_contest(CommView c, const Contest& contest, Index bytes, double budget)
   const comm::TrafficRow words = comm::gather_traffic(c, c.traffic().snapshot() - before).back();
   slowest(c, contest.theirs);
   const double second = slowest(c, contest.theirs);
-  const double fewest = first + second < 0.1 ? 11 : 5;  // a library that spins on shared cores takes very long
+  const double fewest =
+      first + second < 0.1 ? 11 : 5;  // a library that spins on shared cores takes very long
   const int pairs = static_cast<int>(std::clamp(budget / (first + second), fewest, 201.0));
   std::vector<double> ours, theirs;
   for (int i = 0; i < pairs; ++i) {
@@ -321,10 +322,10 @@ void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
                                        "Words against the optimum, time against the MPI library's own calls");
   app->add_option("--ranks", o->ranks, "Numbers of ranks, one launch each; ignored under mpirun")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(cli::whole_number(1));
   app->add_option("--bytes", o->bytes, "Sizes of the whole vector in bytes")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(cli::whole_number(1));
   app->add_option("--only", o->only, "Operations to run (default: all)")->delimiter(',');
   app->add_option("--seconds", o->seconds_per_row, "Seconds to spend on a row")
       ->check(CLI::NonNegativeNumber);

@@ -13,6 +13,17 @@ struct Invocation {
   int exit_code = 0;
 };
 
+// A whole number, `least` or more; the error names the value and what was expected.
+inline CLI::Validator whole_number(long long least) {
+  return CLI::Validator(
+      [least](const std::string& text) -> std::string {
+        long long value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value >= least) return {};
+        return "is '" + text + "', expected a whole number, " + std::to_string(least) + " or more";
+      },
+      "");
+}
+
 void add_info(CLI::App& app, Invocation& invocation);
 void add_demo(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);

@@ -131,9 +131,8 @@ void add_demo(CLI::App& app, Invocation& invocation) {
   CLI::App* demo = app.add_subcommand("demo", "Run every collective once and show the words it moved");
   demo->add_option("--ranks", o->ranks,
                    "Ranks to start (default: one a core, at least 2); ignored under mpirun")
-      ->check(CLI::PositiveNumber);
-  demo->add_option("--words", o->words, "Length of the vectors (default 1048576)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(1));
+  demo->add_option("--words", o->words, "Length of the vectors (default 1048576)")->check(whole_number(0));
   demo->add_flag("--json", o->json, "Print one JSON object");
   demo->callback([o, &invocation] {
     const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));

@@ -201,7 +201,7 @@ void add_info(CLI::App& app, Invocation& invocation) {
       app.add_subcommand("info", "Show libraries, cores and memory, and measure rates and messages");
   info->add_option("--ranks", o->ranks,
                    "Ranks to start (default: one a core, at least 2); ignored under mpirun")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   info->add_flag("--json", o->json, "Print one JSON object");
   info->add_option("--save", o->save,
                    "Keep alpha, beta and gamma for planning, in FILE or in the user's configuration")
