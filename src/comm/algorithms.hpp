@@ -88,7 +88,7 @@ Schedule barrier_dissemination(const Seat& seat);
 // What a message, a byte and a round cost, in seconds: a round is waiting for partners that have something
 // else to do first. The same on all ranks of a communicator: they must choose alike.
 struct LinkCost {
-  double alpha = 1e-6;
+  double alpha = 2.5e-6;
   double beta = 2e-10;  // per byte
   double sigma = 5e-6;
 };

@@ -1,7 +1,8 @@
 // Which schedule for which size: the one whose busiest rank is done first by
 // alpha * messages + beta * bytes + sigma * rounds.
-#include <functional>
-#include <initializer_list>
+#include <algorithm>
+#include <array>
+#include <type_traits>
 
 #include "comm/algorithms.hpp"
 #include "comm/blocks.hpp"
@@ -9,23 +10,26 @@
 namespace cairn::comm {
 namespace {
 
-// What the busiest rank has to do, and how many times it waits for others that it cannot work ahead of.
+// What the busiest rank has to do, how many times it waits for others that it cannot work ahead of, and what
+// writes the schedule. Choosing is on the path of every small collective: it allocates nothing.
+template <class... Arguments>
 struct Candidate {
   double messages;
   double words;
   double rounds;
-  std::function<Schedule()> make;
+  Schedule (*make)(const Seat&, Arguments...);
 };
 
-Schedule cheapest(const LinkCost& cost, Index element_bytes, std::initializer_list<Candidate> candidates) {
-  const auto seconds = [&](const Candidate& c) {
+template <std::size_t N, class... Arguments>
+Schedule cheapest(const LinkCost& cost, Index element_bytes,
+                  const std::array<Candidate<Arguments...>, N>& candidates, const Seat& seat,
+                  std::type_identity_t<Arguments>... arguments) {
+  const auto seconds = [&](const Candidate<Arguments...>& c) {
     return cost.alpha * c.messages + cost.beta * c.words * static_cast<double>(element_bytes) +
            cost.sigma * c.rounds;
   };
-  const Candidate* best = candidates.begin();
-  for (const Candidate& c : candidates)
-    if (seconds(c) < seconds(*best)) best = &c;
-  return best->make();
+  const auto best = std::ranges::min_element(candidates, {}, seconds);
+  return best->make(seat, arguments...);
 }
 
 // The most words any rank sends in an allgather (or receives in a reduce-scatter) of these blocks.
@@ -51,40 +55,45 @@ BusiestWords busiest_words(const Partition& parts) {
 
 }  // namespace
 
+using OfBlocks = Candidate<const Partition&>;
+using OfRootedBlocks = Candidate<const Partition&, int>;
+using OfVector = Candidate<Index>;
+using OfRootedVector = Candidate<Index, int>;
+
 Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
                           const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks);
   const BusiestWords words = busiest_words(parts);
-  return cheapest(cost, element_bytes,
-                  {{p - 1, words.direct, 1, [&] { return allgather_direct(seat, parts); }},
-                   {2 * lg, words.doubling, lg, [&] { return allgather_doubling(seat, parts); }},
-                   {p - 1, words.ring, p - 1, [&] { return allgather_ring(seat, parts); }}});
+  const std::array candidates{OfBlocks{p - 1, words.direct, 1, &allgather_direct},
+                              OfBlocks{2 * lg, words.doubling, lg, &allgather_doubling},
+                              OfBlocks{p - 1, words.ring, p - 1, &allgather_ring}};
+  return cheapest(cost, element_bytes, candidates, seat, parts);
 }
 
 Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
                                const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks);
   const BusiestWords words = busiest_words(parts);
-  return cheapest(cost, element_bytes,
-                  {{p - 1, words.direct, 1, [&] { return reduce_scatter_direct(seat, parts); }},
-                   {2 * lg, words.doubling, lg, [&] { return reduce_scatter_halving(seat, parts); }},
-                   {p - 1, words.ring, p - 1, [&] { return reduce_scatter_ring(seat, parts); }}});
+  const std::array candidates{OfBlocks{p - 1, words.direct, 1, &reduce_scatter_direct},
+                              OfBlocks{2 * lg, words.doubling, lg, &reduce_scatter_halving},
+                              OfBlocks{p - 1, words.ring, p - 1, &reduce_scatter_ring}};
+  return cheapest(cost, element_bytes, candidates, seat, parts);
 }
 
 Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
-  return cheapest(cost, element_bytes,
-                  {{lg, lg * words, lg, [&] { return broadcast_tree(seat, n, root); }},
-                   {p - 1, words, 2, [&] { return broadcast_scatter_direct(seat, n, root); }},
-                   {p - 1, words, 1 + lg, [&] { return broadcast_scatter_allgather(seat, n, root); }}});
+  const std::array candidates{OfRootedVector{lg, lg * words, lg, &broadcast_tree},
+                              OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
+                              OfRootedVector{p - 1, words, 1 + lg, &broadcast_scatter_allgather}};
+  return cheapest(cost, element_bytes, candidates, seat, n, root);
 }
 
 Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
-  return cheapest(cost, element_bytes,
-                  {{lg, lg * words, lg, [&] { return reduce_tree(seat, n, root); }},
-                   {p - 1, words, 2, [&] { return reduce_direct_gather(seat, n, root); }},
-                   {p - 1, words, 1 + lg, [&] { return reduce_scatter_gather(seat, n, root); }}});
+  const std::array candidates{OfRootedVector{lg, lg * words, lg, &reduce_tree},
+                              OfRootedVector{p - 1, words, 2, &reduce_direct_gather},
+                              OfRootedVector{p - 1, words, 1 + lg, &reduce_scatter_gather}};
+  return cheapest(cost, element_bytes, candidates, seat, n, root);
 }
 
 Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
@@ -92,27 +101,34 @@ Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const 
   // Besides the words moved there are the additions, n a step or n (p-1)/p in all; one costs about half a
   // word.
   const double both = 2.5 * (p - 1) / p * words;
-  return cheapest(cost, element_bytes,
-                  {{lg, 1.5 * lg * words, lg, [&] { return allreduce_doubling(seat, n); }},
-                   {2 * (p - 1), both, 2, [&] { return allreduce_direct(seat, n); }},
-                   {4 * lg, both, 2 * lg, [&] { return allreduce_rsag(seat, n); }}});
+  const std::array candidates{OfVector{lg, 1.5 * lg * words, lg, &allreduce_doubling},
+                              OfVector{2 * (p - 1), both, 2, &allreduce_direct},
+                              OfVector{4 * lg, both, 2 * lg, &allreduce_rsag}};
+  return cheapest(cost, element_bytes, candidates, seat, n);
 }
 
+namespace {
+
 // A tree saves the root p - 1 - lg messages; its largest subtree must collect half the data first.
+Schedule direct_or_tree(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                        const LinkCost& cost, decltype(OfRootedBlocks::make) direct,
+                        decltype(OfRootedBlocks::make) tree) {
+  const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(parts.total());
+  const std::array candidates{OfRootedBlocks{p - 1, words, 1, direct},
+                              OfRootedBlocks{2 * lg, 1.5 * words, lg, tree}};
+  return cheapest(cost, element_bytes, candidates, seat, parts, root);
+}
+
+}  // namespace
+
 Schedule choose_gather(const Seat& seat, const Partition& parts, int root, Index element_bytes,
                        const LinkCost& cost) {
-  const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(parts.total());
-  return cheapest(cost, element_bytes,
-                  {{p - 1, words, 1, [&] { return gather_direct(seat, parts, root); }},
-                   {2 * lg, 1.5 * words, lg, [&] { return gather_tree(seat, parts, root); }}});
+  return direct_or_tree(seat, parts, root, element_bytes, cost, &gather_direct, &gather_tree);
 }
 
 Schedule choose_scatter(const Seat& seat, const Partition& parts, int root, Index element_bytes,
                         const LinkCost& cost) {
-  const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(parts.total());
-  return cheapest(cost, element_bytes,
-                  {{p - 1, words, 1, [&] { return scatter_direct(seat, parts, root); }},
-                   {2 * lg, 1.5 * words, lg, [&] { return scatter_tree(seat, parts, root); }}});
+  return direct_or_tree(seat, parts, root, element_bytes, cost, &scatter_direct, &scatter_tree);
 }
 
 }  // namespace cairn::comm

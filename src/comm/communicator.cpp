@@ -95,7 +95,7 @@ void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog
 CommView CommView::unchecked() const { return {state_, false}; }
 bool CommView::progress() const { return state_->engine->progress(); }
 
-Operation CommView::launch(Schedule schedule, const Binding& binding, MPI_Win window, int tag) const {
+Operation CommView::launch(Schedule&& schedule, const Binding& binding, MPI_Win window, int tag) const {
   Engine& engine = *state_->engine;
   engine.traffic().count(engine.traffic().current(), count(schedule, binding.type->bytes));
   auto running = std::make_shared<Running>(std::move(schedule), binding, state_->shared_from_this(),
@@ -104,11 +104,11 @@ Operation CommView::launch(Schedule schedule, const Binding& binding, MPI_Win wi
   return {state_->engine, std::move(running)};
 }
 
-Operation CommView::start(Schedule schedule, const Binding& binding, MPI_Win window) const {
+Operation CommView::start(Schedule&& schedule, const Binding& binding, MPI_Win window) const {
   return launch(std::move(schedule), binding, window, state_->take_tag());
 }
 
-Operation CommView::start_tagged(Schedule schedule, const Binding& binding, int tag) const {
+Operation CommView::start_tagged(Schedule&& schedule, const Binding& binding, int tag) const {
   return launch(std::move(schedule), binding, MPI_WIN_NULL, tag);
 }
 

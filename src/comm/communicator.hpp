@@ -36,9 +36,9 @@ class CommView {
 
   // Starts a schedule. `window` only for schedules that get. Counts its traffic under the phase that is open
   // now.
-  Operation start(Schedule schedule, const Binding& binding, MPI_Win window = MPI_WIN_NULL) const;
+  Operation start(Schedule&& schedule, const Binding& binding, MPI_Win window = MPI_WIN_NULL) const;
   // The same on a tag of the caller's: for messages between two ranks.
-  Operation start_tagged(Schedule schedule, const Binding& binding, int tag) const;
+  Operation start_tagged(Schedule&& schedule, const Binding& binding, int tag) const;
 
   // Collective. Ranks of one colour form a communicator, ordered by key, then rank; a negative colour takes
   // part in none and gets an empty Communicator. Costs a few small messages inside MPI, which Traffic does
@@ -48,7 +48,7 @@ class CommView {
  private:
   friend class Communicator;
   CommView(detail::CommState* state, bool checked) : state_(state), checked_(checked) {}
-  Operation launch(Schedule schedule, const Binding& binding, MPI_Win window, int tag) const;
+  Operation launch(Schedule&& schedule, const Binding& binding, MPI_Win window, int tag) const;
 
   detail::CommState* state_;
   bool checked_;

@@ -10,8 +10,8 @@
 
 namespace cairn::comm {
 
-Running::Running(Schedule schedule, const Binding& binding, std::shared_ptr<const void> owner, MPI_Comm comm,
-                 MPI_Win window, int tag, Pool& pool)
+Running::Running(Schedule&& schedule, const Binding& binding, std::shared_ptr<const void> owner,
+                 MPI_Comm comm, MPI_Win window, int tag, Pool& pool)
     : schedule_(std::move(schedule)),
       binding_(binding),
       owner_(std::move(owner)),
@@ -62,7 +62,6 @@ void Running::post_round() {
   const auto transfers = schedule_.transfers_of(round);
   requests_.assign(transfers.size(), MPI_REQUEST_NULL);
   completed_.resize(transfers.size());
-  settled_.assign(transfers.size(), false);
   pending_ = 0;
   const auto start = [&](std::size_t i) {
     if (transfers[i].background) {
@@ -73,13 +72,14 @@ void Running::post_round() {
     if (transfers[i].after == Transfer::at_once)
       requests_[i] = post(transfers[i]);
     else
-      waiting_[transfers[i].peer].push_back(static_cast<std::int32_t>(i));
+      queues().waiting[transfers[i].peer].push_back(static_cast<std::int32_t>(i));
   };
   // Receives first: a message that finds its receive waiting needs no copy.
   for (std::size_t i = 0; i < transfers.size(); ++i)
     if (transfers[i].kind != Transfer::Kind::send) start(i);
   for (std::size_t i = 0; i < transfers.size(); ++i)
     if (transfers[i].kind == Transfer::Kind::send) start(i);
+  if (queues_ != nullptr) queues_->settled.assign(transfers.size(), false);
   posted_ = true;
   run_locals_after(start_of_round);
 }
@@ -114,9 +114,11 @@ bool Running::step() {
 }
 
 bool Running::finish_background() {
-  int all = 0;
-  check_mpi(MPI_Testall(static_cast<int>(background_.size()), background_.data(), &all, MPI_STATUSES_IGNORE),
-            "MPI_Testall");
+  int all = 1;
+  if (!background_.empty())
+    check_mpi(
+        MPI_Testall(static_cast<int>(background_.size()), background_.data(), &all, MPI_STATUSES_IGNORE),
+        "MPI_Testall");
   if (all == 0) return false;
   done_ = true;
   work_ = {};
@@ -129,18 +131,20 @@ void Running::complete(int request) {
   const auto transfers = schedule_.transfers_of(schedule_.rounds[round_]);
   const auto index = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   run_locals_after(first + request);
-  settled_[index(request)] = true;
-  const auto found = waiting_.find(transfers[index(request)].peer);
-  if (found == waiting_.end()) return;
+  if (queues_ == nullptr) return;
+  std::vector<bool>& settled = queues_->settled;
+  settled[index(request)] = true;
+  const auto found = queues_->waiting.find(transfers[index(request)].peer);
+  if (found == queues_->waiting.end()) return;
   std::deque<std::int32_t>& queue = found->second;
-  for (; !queue.empty() && settled_[index(transfers[index(queue.front())].after - first)]; queue.pop_front())
+  for (; !queue.empty() && settled[index(transfers[index(queue.front())].after - first)]; queue.pop_front())
     requests_[index(queue.front())] = post(transfers[index(queue.front())]);
 }
 
 void Running::finish_round() {
   run_locals_after(end_of_round);
   posted_ = false;
-  waiting_.clear();
+  queues_.reset();
   ++round_;
 }
 

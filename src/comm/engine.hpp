@@ -38,7 +38,7 @@ struct Binding {
 class Running {
  public:
   // `owner` keeps the communicator alive for as long as messages are under way.
-  Running(Schedule schedule, const Binding& binding, std::shared_ptr<const void> owner, MPI_Comm comm,
+  Running(Schedule&& schedule, const Binding& binding, std::shared_ptr<const void> owner, MPI_Comm comm,
           MPI_Win window, int tag, Pool& pool);
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -48,6 +48,15 @@ class Running {
   std::string waiting_for() const;
 
  private:
+  struct Queues {
+    std::vector<bool> settled;  // transfers of this round that are done, with their locals
+    std::unordered_map<int, std::deque<std::int32_t>> waiting;  // receives by peer, in order
+  };
+
+  Queues& queues() {
+    if (queues_ == nullptr) queues_ = std::make_unique<Queues>();
+    return *queues_;
+  }
   bool step();
   void post_round();
   void complete(int request);
@@ -69,12 +78,10 @@ class Running {
   bool done_ = false;
   bool posted_ = false;
   int pending_ = 0;
-  std::vector<MPI_Request> requests_;
-  std::vector<int> completed_;
-  std::vector<MPI_Request> background_;
-  std::vector<bool> settled_;  // transfers of this round that are done, with their locals
-  std::unordered_map<int, std::deque<std::int32_t>>
-      waiting_;  // by peer, in order: receives that wait for another one
+  SmallVector<MPI_Request, 4> requests_;
+  SmallVector<int, 4> completed_;
+  SmallVector<MPI_Request, 1> background_;
+  std::unique_ptr<Queues> queues_;  // only in rounds where a receive waits for another
 };
 
 class Engine {

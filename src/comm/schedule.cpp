@@ -60,8 +60,13 @@ void ScheduleBuilder::send(int peer, Place from, Index count) {
 // A receive that follows one that waits must wait, too: otherwise it would be posted first and take its
 // message.
 std::int32_t ScheduleBuilder::add_receive(int peer, Place to, Index n, std::int32_t after) {
-  if (const auto found = waiting_.find(peer); found != waiting_.end()) after = std::max(after, found->second);
-  if (after != Transfer::at_once) waiting_[peer] = after;
+  if (waiting_ != nullptr) {
+    if (const auto found = waiting_->find(peer); found != waiting_->end())
+      after = std::max(after, found->second);
+  } else if (after != Transfer::at_once) {
+    waiting_ = std::make_unique<std::unordered_map<int, std::int32_t>>();
+  }
+  if (after != Transfer::at_once) (*waiting_)[peer] = after;
   schedule_.transfers.push_back({Transfer::Kind::receive, peer, to, n, 0, after});
   return static_cast<std::int32_t>(schedule_.transfers.size()) - 1;
 }
@@ -146,11 +151,11 @@ void ScheduleBuilder::signal(int peer) {
 void ScheduleBuilder::await_signal(int peer) { add_receive(peer, out(0), 0); }
 
 void ScheduleBuilder::next_round() {
-  schedule_.locals.insert(schedule_.locals.begin() + round_.first_local, at_start_.begin(), at_start_.end());
-  schedule_.locals.insert(schedule_.locals.end(), at_end_.begin(), at_end_.end());
+  schedule_.locals.insert(static_cast<std::size_t>(round_.first_local), at_start_);
+  schedule_.locals.append(at_end_);
   at_start_.clear();
   at_end_.clear();
-  waiting_.clear();
+  waiting_.reset();
   round_.end_transfer = static_cast<std::int32_t>(schedule_.transfers.size());
   round_.end_local = static_cast<std::int32_t>(schedule_.locals.size());
   if (round_.end_transfer > round_.first_transfer || round_.end_local > round_.first_local)

@@ -7,11 +7,12 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <span>
 #include <unordered_map>
-#include <vector>
 
 #include "base/size.hpp"
+#include "base/small_vector.hpp"
 #include "comm/traffic.hpp"
 
 namespace cairn::comm {
@@ -71,9 +72,9 @@ struct Round {
 };
 
 struct Schedule {
-  std::vector<Round> rounds;
-  std::vector<Transfer> transfers;
-  std::vector<Local> locals;
+  SmallVector<Round, 2> rounds;
+  SmallVector<Transfer, 2> transfers;
+  SmallVector<Local, 1> locals;
   Index work_count = 0;  // elements of the work buffer
   Volume served;         // what other ranks get from this one without its help (bytes unset)
 
@@ -133,9 +134,9 @@ class ScheduleBuilder {
   void combine_piece(std::int32_t transfer, Index at, std::span<const Target> targets);
 
   Schedule schedule_;
-  std::unordered_map<int, std::int32_t>
-      waiting_;  // peers of this round with receives that wait: what the last waits for
-  std::vector<Local> at_start_, at_end_;  // of this round
+  // Peers of this round with receives that wait: what the last waits for. None in most schedules.
+  std::unique_ptr<std::unordered_map<int, std::int32_t>> waiting_;
+  SmallVector<Local, 1> at_start_, at_end_;  // of this round
   Round round_;
   Index limit_;
 };
