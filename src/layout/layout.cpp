@@ -26,6 +26,12 @@ void check_axis(const char* name, const Mesh& mesh, const Axis& axis) {
 
 }  // namespace
 
+Layout::Layout()
+    : rows_(IndexMap::whole(0)),
+      columns_(IndexMap::whole(0)),
+      order_(Order::column_major),
+      grid_(std::make_shared<const Grid>(Grid{Mesh({1}), {}, {}, {0}})) {}
+
 Layout Layout::on_mesh(Mesh mesh, Axis rows, Axis columns, Order order) {
   check_axis("rows", mesh, rows);
   check_axis("columns", mesh, columns);

@@ -52,6 +52,8 @@ struct Axis {
 
 class Layout {
  public:
+  Layout();  // of a matrix without elements, on rank 0
+
   // The cell of a mesh position is its part of the rows and its part of the columns; positions that differ
   // only in mesh dimensions that neither axis names hold the same cell.
   static Layout on_mesh(Mesh mesh, Axis rows, Axis columns, Order order = Order::column_major);
