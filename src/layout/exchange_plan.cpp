@@ -1,10 +1,23 @@
 #include "layout/exchange_plan.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace cairn::layout {
 namespace {
+
+// A transposition reads across its lines: lines of this many elements keep what it touches, a page an
+// element, within reach of the address translation, and the piece wide enough to use whole cache lines.
+constexpr Index transposed_line = 512;
+
+// The most rows and columns a box may have.
+std::pair<Index, Index> longest_stretches(const Layout& from, const Layout& to) {
+  constexpr Index any = std::numeric_limits<Index>::max();
+  if (from.order() == to.order()) return {any, any};
+  return to.order() == Order::column_major ? std::pair(transposed_line, any)
+                                           : std::pair(any, transposed_line);
+}
 
 // Where a cell is among those of a rank; empty cells have no number.
 std::map<std::pair<int, int>, int> numbers(const std::vector<Cell>& cells) {
@@ -46,13 +59,26 @@ ExchangePlan::ExchangePlan(std::vector<Move> moves, int rank, int ranks)
 }
 
 std::vector<ExchangePlan::Kept> ExchangePlan::keep_shared(const IndexMap& map, int part,
-                                                          const IndexMap& other, bool reversed) {
+                                                          const IndexMap& other, Side side, Index longest) {
   std::vector<Kept> kept;
-  for (Shared& s : shared_by(map, part, other)) {
-    stretches_.push_back(reversed ? s.stretches.reversed() : std::move(s.stretches));
-    kept.push_back({s.part, static_cast<int>(stretches_.size()) - 1});
+  for (const Shared& s : shared_by(map, part, other)) {
+    kept.push_back({s.part, {}});
+    for (Stretches& list : s.stretches.split(longest)) {
+      stretches_.push_back(side == Side::receiver ? list.reversed() : std::move(list));
+      kept.back().stretches.push_back(static_cast<int>(stretches_.size()) - 1);
+    }
   }
   return kept;
+}
+
+std::vector<Box> ExchangePlan::boxes(int move, int from_cell, int to_cell, const Kept& rows,
+                                     const Kept& columns) const {
+  const bool by_columns = moves_[static_cast<std::size_t>(move)].to.order() == Order::column_major;
+  std::vector<Box> all;
+  for (const int along : (by_columns ? rows : columns).stretches)
+    for (const int across : (by_columns ? columns : rows).stretches)
+      all.push_back({move, from_cell, to_cell, along, across});
+  return all;
 }
 
 Index ExchangePlan::words_of(const Box& box) const {
@@ -71,25 +97,26 @@ void ExchangePlan::add_sends(int move, const Layout& from, const Layout& to) {
   const auto my_place = numbers(to.cells_of(rank_));
   std::map<int, Message> by_rank;
   for (std::size_t c = 0; c < mine.size(); ++c) {
-    const auto rows = keep_shared(from.row_map(), mine[c].row_part, to.row_map(), false);
-    const auto columns = keep_shared(from.column_map(), mine[c].column_part, to.column_map(), false);
+    const auto [row_limit, column_limit] = longest_stretches(from, to);
+    const auto rows = keep_shared(from.row_map(), mine[c].row_part, to.row_map(), Side::sender, row_limit);
+    const auto columns =
+        keep_shared(from.column_map(), mine[c].column_part, to.column_map(), Side::sender, column_limit);
     for (const Kept& column : columns)
       for (const Kept& row : rows)
         for (int copy = 0; copy < to.copies(row.part, column.part); ++copy) {
           const int receiver = to.owner(row.part, column.part, copy);
           if (giver(from, mine[c].row_part, mine[c].column_part, receiver) != rank_) continue;
-          const bool by_columns = to.order() == Order::column_major;
-          Box box{move, static_cast<int>(c), 0, by_columns ? row.stretches : column.stretches,
-                  by_columns ? column.stretches : row.stretches};
-          if (receiver == rank_) {
-            box.to_cell = my_place.at({row.part, column.part});
-            kept_ += words_of(box);
-            local_.push_back(box);
-            continue;
+          const bool stays = receiver == rank_;
+          const int to_cell = stays ? my_place.at({row.part, column.part}) : 0;
+          for (const Box& box : boxes(move, static_cast<int>(c), to_cell, row, column)) {
+            if (stays) {
+              local_.push_back(box);
+              kept_ += words_of(box);
+            } else {
+              by_rank[receiver].boxes.push_back(box);
+              by_rank[receiver].words += words_of(box);
+            }
           }
-          Message& message = by_rank[receiver];
-          message.boxes.push_back(box);
-          message.words += words_of(box);
         }
   }
   for (auto& [peer, found] : by_rank) {
@@ -104,21 +131,21 @@ void ExchangePlan::add_sends(int move, const Layout& from, const Layout& to) {
 void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) {
   struct Found {
     int sender, column_from, row_from, column_to, row_to;
-    Box box;
+    std::vector<Box> boxes;
   };
   std::vector<Found> all;
   const std::vector<Cell> mine = to.cells_of(rank_);
   for (std::size_t c = 0; c < mine.size(); ++c) {
-    const auto rows = keep_shared(to.row_map(), mine[c].row_part, from.row_map(), true);
-    const auto columns = keep_shared(to.column_map(), mine[c].column_part, from.column_map(), true);
+    const auto [row_limit, column_limit] = longest_stretches(from, to);
+    const auto rows = keep_shared(to.row_map(), mine[c].row_part, from.row_map(), Side::receiver, row_limit);
+    const auto columns =
+        keep_shared(to.column_map(), mine[c].column_part, from.column_map(), Side::receiver, column_limit);
     for (const Kept& column : columns)
       for (const Kept& row : rows) {
         const int sender = giver(from, row.part, column.part, rank_);
         if (sender == rank_) continue;
-        const bool by_columns = to.order() == Order::column_major;
         all.push_back({sender, column.part, row.part, mine[c].column_part, mine[c].row_part,
-                       Box{move, 0, static_cast<int>(c), by_columns ? row.stretches : column.stretches,
-                           by_columns ? column.stretches : row.stretches}});
+                       boxes(move, 0, static_cast<int>(c), row, column)});
       }
   }
   std::ranges::sort(all, {}, [](const Found& f) {
@@ -126,8 +153,10 @@ void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) 
   });
   for (const Found& f : all) {
     Message& message = message_to(receives_, f.sender);
-    message.boxes.push_back(f.box);
-    message.words += words_of(f.box);
+    for (const Box& box : f.boxes) {
+      message.boxes.push_back(box);
+      message.words += words_of(box);
+    }
   }
 }
 

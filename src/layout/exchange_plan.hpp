@@ -73,12 +73,17 @@ class ExchangePlan {
  private:
   void add_sends(int move, const Layout& from, const Layout& to);
   void add_receives(int move, const Layout& from, const Layout& to);
-  // What one part shares with the others, kept once for all the boxes that use it.
+  // What one part shares with the others, kept once for all the boxes that use it: the numbers of its
+  // stretches.
   struct Kept {
     int part;
-    int stretches;
+    std::vector<int> stretches;
   };
-  std::vector<Kept> keep_shared(const IndexMap& map, int part, const IndexMap& other, bool reversed);
+  enum class Side { sender, receiver };
+  std::vector<Kept> keep_shared(const IndexMap& map, int part, const IndexMap& other, Side side,
+                                Index longest);
+  // The boxes of two cells that have these rows and columns in common.
+  std::vector<Box> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns) const;
   Index words_of(const Box& box) const;
   std::vector<Message> in_turn(std::vector<Message> by_rank, int direction) const;
   Message& message_to(std::vector<Message>& by_rank, int peer) const;

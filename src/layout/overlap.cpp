@@ -30,6 +30,20 @@ Stretches Stretches::reversed() const {
   return r;
 }
 
+std::vector<Stretches> Stretches::split(Index most) const {
+  std::vector<Stretches> lists(1);
+  for (Stretch s : all_)
+    while (s.count > 0) {
+      if (lists.back().count_ == most) lists.emplace_back();
+      Stretches& list = lists.back();
+      const Index taken = std::min(s.count, most - list.count_);
+      list.all_.push_back({s.from, s.to, s.from_step, s.to_step, taken});
+      list.count_ += taken;
+      s = {s.from + taken * s.from_step, s.to + taken * s.to_step, s.from_step, s.to_step, s.count - taken};
+    }
+  return lists;
+}
+
 std::vector<Shared> shared_by(const IndexMap& from, int part, const IndexMap& to) {
   std::map<int, Stretches> by_part;
   from.for_each_run(part, [&](const Run& mine) {

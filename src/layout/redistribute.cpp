@@ -71,7 +71,8 @@ class Exchange {
       for (const Cell& c : from.cells_of(plan.rank(), m.a.leading_dimension))
         s.from.push_back(memory_of(m.a.data, c, m.b.layout.order()));
       for (const Cell& c : m.b.cells(plan.rank())) s.to.push_back(memory_of(m.b.data, c, m.b.layout.order()));
-      s.update = {m.alpha, m.beta, m.op == Op::adjoint && ScalarTraits<T>::is_complex};
+      s.update = {m.alpha, m.beta, m.op == Op::adjoint && ScalarTraits<T>::is_complex,
+                  m.b.layout.elements(plan.rank()) * static_cast<Index>(sizeof(T)) > larger_than_caches};
       sides_.push_back(std::move(s));
     }
   }
@@ -260,6 +261,7 @@ class Exchange {
   }
 
   static constexpr int tag = 7;
+  static constexpr Index larger_than_caches = Index{1} << 23;
 
   const ExchangePlan& plan_;
   comm::CommView comm_;

@@ -13,6 +13,9 @@ struct Update {
   T alpha = T(1);
   T beta = T(0);
   bool conjugate = false;
+  // A hint: dst is far larger than the caches, so whole lines are written past them, without reading them
+  // first.
+  bool stream = false;
 
   bool is_copy() const { return alpha == T(1) && beta == T(0) && !conjugate; }
 };
