@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
   cairn::cli::add_bench(app, invocation);
   cairn::cli::add_bound(app);
   cairn::cli::add_pebble(app);
+  cairn::cli::add_layout(app);
+  cairn::cli::add_redistribute(app, invocation);
 
   try {
     app.parse(argc, argv);
