@@ -1,6 +1,7 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
 #include "bench/redistribute.hpp"
+#include "bench/relabel.hpp"
 #include "cli/commands.hpp"
 
 namespace cairn::cli {
@@ -10,6 +11,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   bench->require_subcommand(1);
   cairn::bench::add_collectives(*bench, invocation);
   cairn::bench::add_redistribute(*bench, invocation);
+  cairn::bench::add_relabel(*bench);
 }
 
 }  // namespace cairn::cli

@@ -145,7 +145,8 @@ void run(CommView c, const Options& o) {
       dispatch(parse_scalar_type(o.type), [&]<class T>() { return execute<T>(c, job, o.repeat); });
   if (c.rank() == 0 && o.json) fmt::print("{}\n", to_json(o, job, result, c.size()).dump(2));
   if (c.rank() == 0 && !o.json) print_text(o, job, result, c.size());
-  require<Error>(result.error == 0, "the result is wrong by {}", result.error);
+  require<CommError>(result.error == 0, "wrong elements were delivered: the largest error is {}",
+                     result.error);
 }
 
 }  // namespace

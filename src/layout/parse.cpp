@@ -182,7 +182,10 @@ class SpecReader {
     return text == "row-major";
   }
 
-  Layout notation() { return by_notation(rows_, columns_, words_.front(), mesh(), number("block", 1)); }
+  Layout notation() {
+    parse_notation(words_.front());  // its errors come first
+    return by_notation(rows_, columns_, words_.front(), mesh(), number("block", 1));
+  }
   Mesh mesh() {
     return Mesh(extents(), row_major("grid", false) ? MeshOrder::row_major : MeshOrder::column_major);
   }
