@@ -148,6 +148,14 @@ class ByKind {
   Largest most(const std::array<int, 3>& kind) const {
     return most(Matrix::a, kind) + most(Matrix::b, kind) + most(Matrix::c, kind);
   }
+  // Most work memory of the ranks of this kind: it differs in the landing places of the combine.
+  Index most_work(const std::array<int, 3>& kind) const {
+    Index most = 0;
+    for_positions(Matrix::c, kind, [&](const Coordinates& at) {
+      most = std::max(most, count(compile(s_, rank_at(s_.grid, at))).work_bytes);
+    });
+    return most;
+  }
   // The first rank of this kind.
   Coordinates corner(const std::array<int, 3>& kind) const {
     Coordinates at;
@@ -158,15 +166,19 @@ class ByKind {
  private:
   const Kinds& kinds(Dim d) const { return kinds_[index(d)]; }
 
-  Largest most(Matrix x, const std::array<int, 3>& kind) const {
+  template <class F>
+  void for_positions(Matrix x, const std::array<int, 3>& kind, F&& f) const {
     const Dim d = missing(x);
     const Coordinates at = corner(kind);
-    Largest largest;
-    if (s_.grid.extent(d) == 1) return largest;
     const int mine = kind[index(d)];
     for (const int position : extreme_positions(s_, x, at, kinds(d).split))
-      if (position >= kinds(d).first(mine) && position < kinds(d).end(mine))
-        largest.take(moved(s_, x, at.with(d, position)));
+      if (position >= kinds(d).first(mine) && position < kinds(d).end(mine)) f(at.with(d, position));
+  }
+
+  Largest most(Matrix x, const std::array<int, 3>& kind) const {
+    Largest largest;
+    if (s_.grid.extent(missing(x)) > 1)
+      for_positions(x, kind, [&](const Coordinates& at) { largest.take(moved(s_, x, at)); });
     return largest;
   }
 
@@ -177,6 +189,13 @@ class ByKind {
 Index words_of_all(const Problem& p, const Grid& g) {
   if (!p.multiplies()) return 0;
   return p.m * p.k * (g.pn - 1) + p.k * p.n * (g.pm - 1) + p.m * p.n * (g.pk - 1);
+}
+
+// Of rank 0, which has the longest parts.
+double brick_flops(const Schedule& s) {
+  double flops = s.problem.multiplies() ? flops_per_voxel(s.problem.type) : 0;
+  for (const Dim d : all_dims) flops *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
+  return flops;
 }
 
 }  // namespace
@@ -192,11 +211,9 @@ Totals totals(const Schedule& s) {
     t.words_sent = std::max(t.words_sent, most.sent_words);
     t.messages_received = std::max(t.messages_received, most.received_messages);
     t.messages_sent = std::max(t.messages_sent, most.sent_messages);
+    t.work_bytes = std::max(t.work_bytes, by_kind.most_work(kinds));
   }
-  // Rank 0 has the longest parts: most work, the longest slices and so the largest landing places.
-  const Counts first = count(compile(s, 0));
-  t.flops = first.flops;
-  t.work_bytes = first.work_bytes;
+  t.flops = brick_flops(s);
   return t;
 }
 

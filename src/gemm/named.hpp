@@ -11,8 +11,8 @@
 namespace cairn::gemm {
 
 struct NamedOptions {
-  std::optional<int> layers;    // h of summa3d-*, c of 2.5d
-  std::optional<Index> rounds;  // instead of the algorithm's own number
+  std::optional<int> layers = {};    // h of summa3d-*, c of 2.5d
+  std::optional<Index> rounds = {};  // instead of the algorithm's own number
 };
 
 // summa2d-a, summa2d-b, summa2d-c, summa3d-a, summa3d-b, summa3d-c, cannon, 2.5d, 3d, carma. The searches

@@ -44,13 +44,13 @@ struct Rounds {
 enum class Collectives : std::uint8_t { fastest, fewest_words };
 
 struct Schedule {
-  Problem problem;
-  Grid grid;
-  Rounds rounds;
+  Problem problem = {};
+  Grid grid = {};
+  Rounds rounds = {};
   int lookahead = 0;  // rounds whose gathers are under way while one multiplies
   Collectives collectives = Collectives::fastest;
   comm::Transport transport = comm::Transport::two_sided;
-  comm::LinkCost link;  // by which `fastest` chooses; the same on all ranks
+  comm::LinkCost link = {};  // by which `fastest` chooses; the same on all ranks
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };
