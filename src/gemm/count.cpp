@@ -191,14 +191,13 @@ Index words_of_all(const Problem& p, const Grid& g) {
   return p.m * p.k * (g.pn - 1) + p.k * p.n * (g.pm - 1) + p.m * p.n * (g.pk - 1);
 }
 
-// Of rank 0, which has the longest parts.
+}  // namespace
+
 double brick_flops(const Schedule& s) {
   double flops = s.problem.multiplies() ? flops_per_voxel(s.problem.type) : 0;
   for (const Dim d : all_dims) flops *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
   return flops;
 }
-
-}  // namespace
 
 Totals totals(const Schedule& s) {
   Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all(s.problem, s.grid)};

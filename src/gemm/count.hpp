@@ -22,7 +22,10 @@ Counts count(const Program& program);
 // are counted once.
 comm::Counters moved(const Schedule& schedule, Matrix matrix, const Coordinates& at);
 
-// Over all ranks of the grid and beyond.
+// Flops of the largest brick, which is rank 0's.
+double brick_flops(const Schedule& schedule);
+
+// Over all ranks of the grid.
 struct Totals {
   Index ranks = 0;           // of the grid
   Index words_total = 0;     // received by all: mk(pn-1) + kn(pm-1) + mn(pk-1)
