@@ -82,7 +82,10 @@ class Compiler {
     if (faces(x).in_user_memory || (layout(x).rounds() == 1 && r > 0)) return;
     const comm::Partition slices = layout(x).slices(program_.at, r);
     if (slices.total() == 0) return;
-    under_way(x, r) = add({Gather{x, user(x, r), face(x, r), slices}, r});
+    // A rank with an empty brick multiplies nothing and so never waits: the slot may still be under way.
+    const int earlier = under_way(x, r);
+    under_way(x, r) =
+        add({Gather{x, user(x, r), face(x, r), slices}, r, {earlier, Operation::none, Operation::none}});
   }
 
   void multiply(Index r) {
