@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gemm/closed_count.hpp"
 #include "gemm/positions.hpp"
 
 namespace cairn::gemm {
@@ -93,8 +94,7 @@ comm::Counters moved(const Schedule& s, Matrix matrix, const Coordinates& at) {
   for (const RoundKind& kind : round_kinds(layout, at)) {
     const comm::Partition slices = layout.slices(at, kind.round);
     if (kind.times == 0 || slices.total() == 0) continue;
-    const comm::Counters one =
-        comm::count(write(s, {matrix, slices, 0}, at[missing(matrix)]), bytes(s.problem.type));
+    const comm::Counters one = closed_count(s, {matrix, slices, 0}, at[missing(matrix)]);
     sum += {scaled(one.sent, kind.times), scaled(one.received, kind.times)};
   }
   return sum;
@@ -133,6 +133,22 @@ Kinds kinds_of(const Schedule& s, Dim d) {
   return {static_cast<int>(s.problem.size(d) % p), p};
 }
 
+// Elements of the landing places of combines that are under way at the same time: as many as C has slots.
+Index landing(const Schedule& s, const Coordinates& at) {
+  const NativeLayout layout(s, Matrix::c);
+  const Index slots = std::min<Index>(layout.rounds(), s.lookahead + 1);
+  const auto of_round = [&](Index r) {
+    const comm::Partition slices = layout.slices(at, r);
+    return slices.total() == 0 ? 0 : closed_work(s, {Matrix::c, slices, 0}, at[missing(Matrix::c)]);
+  };
+  Index held = 0, most = 0;
+  for (Index r = 0; s.problem.multiplies() && r < layout.rounds(); ++r) {
+    if (r >= slots) held -= of_round(r - slots);
+    most = std::max(most, held += of_round(r));
+  }
+  return most;
+}
+
 // What the ranks of one kind move at most. With the kind of all three dimensions given, what a rank moves of
 // A depends on its position in the n-fibre only, of B on that in the m-fibre, of C on that in the k-fibre:
 // the largest sum is the sum of the largest.
@@ -148,13 +164,12 @@ class ByKind {
   Largest most(const std::array<int, 3>& kind) const {
     return most(Matrix::a, kind) + most(Matrix::b, kind) + most(Matrix::c, kind);
   }
-  // Most work memory of the ranks of this kind: it differs in the landing places of the combine.
+  // Most work memory of the ranks of this kind: it differs in the landing places of the combines.
   Index most_work(const std::array<int, 3>& kind) const {
     Index most = 0;
-    for_positions(Matrix::c, kind, [&](const Coordinates& at) {
-      most = std::max(most, count(compile(s_, rank_at(s_.grid, at))).work_bytes);
-    });
-    return most;
+    if (s_.grid.pk > 1)
+      for_positions(Matrix::c, kind, [&](const Coordinates& at) { most = std::max(most, landing(s_, at)); });
+    return (work_count(s_) + most) * bytes(s_.problem.type);
   }
   // The first rank of this kind.
   Coordinates corner(const std::array<int, 3>& kind) const {
