@@ -91,7 +91,17 @@ struct LinkCost {
   double alpha = 2.5e-6;
   double beta = 2e-10;  // per byte
   double sigma = 5e-6;
+  friend bool operator==(const LinkCost&, const LinkCost&) = default;
 };
+
+// The ways to move the blocks of an allgather; those of a reduce-scatter are the same backwards, doubling is
+// called halving there.
+enum class BlockWay { direct, doubling, ring };
+
+// The cheapest for the busiest rank. O(log p) for balanced parts, O(p log p) for others.
+BlockWay choose_way(const Partition& parts, Index element_bytes, const LinkCost& cost);
+Schedule allgather(BlockWay way, const Seat& seat, const Partition& parts);
+Schedule reduce_scatter(BlockWay way, const Seat& seat, const Partition& parts);
 
 Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
                           const LinkCost& cost);

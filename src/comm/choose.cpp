@@ -41,6 +41,13 @@ BusiestWords busiest_words(const Partition& parts) {
   const int p = parts.ranks();
   const double total = static_cast<double>(parts.total());
   if (parts.is_even()) return {total * (p - 1) / p, total * (p - 1) / p, total * (p - 1) / p};
+  if (parts.has_closed_form()) {
+    // The longer blocks come first: no window of blocks has more than the one that starts at 0.
+    Index doubling = 0;
+    for (int d = 1; d < p; d *= 2) doubling += parts.offset(blocks_over(d, p));
+    return {static_cast<double>(doubling), total - static_cast<double>(parts.count(p - 1)),
+            static_cast<double>(parts.count(0)) * (p - 1)};
+  }
   Index doubling = 0, longest = 0, shortest = parts.count(0);
   for (int r = 0; r < p; ++r) {
     Index words = 0;
@@ -55,29 +62,40 @@ BusiestWords busiest_words(const Partition& parts) {
 
 }  // namespace
 
-using OfBlocks = Candidate<const Partition&>;
 using OfRootedBlocks = Candidate<const Partition&, int>;
 using OfVector = Candidate<Index>;
 using OfRootedVector = Candidate<Index, int>;
 
+BlockWay choose_way(const Partition& parts, Index element_bytes, const LinkCost& cost) {
+  const double p = parts.ranks(), lg = log2_ceil(parts.ranks());
+  const BusiestWords words = busiest_words(parts);
+  const auto seconds = [&](double messages, double most, double rounds) {
+    return cost.alpha * messages + cost.beta * most * static_cast<double>(element_bytes) +
+           cost.sigma * rounds;
+  };
+  const std::array all{seconds(p - 1, words.direct, 1), seconds(2 * lg, words.doubling, lg),
+                       seconds(p - 1, words.ring, p - 1)};
+  return static_cast<BlockWay>(std::ranges::min_element(all) - all.begin());
+}
+
+Schedule allgather(BlockWay way, const Seat& seat, const Partition& parts) {
+  constexpr std::array make{&allgather_direct, &allgather_doubling, &allgather_ring};
+  return make[static_cast<std::size_t>(way)](seat, parts);
+}
+
+Schedule reduce_scatter(BlockWay way, const Seat& seat, const Partition& parts) {
+  constexpr std::array make{&reduce_scatter_direct, &reduce_scatter_halving, &reduce_scatter_ring};
+  return make[static_cast<std::size_t>(way)](seat, parts);
+}
+
 Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
                           const LinkCost& cost) {
-  const double p = seat.ranks, lg = log2_ceil(seat.ranks);
-  const BusiestWords words = busiest_words(parts);
-  const std::array candidates{OfBlocks{p - 1, words.direct, 1, &allgather_direct},
-                              OfBlocks{2 * lg, words.doubling, lg, &allgather_doubling},
-                              OfBlocks{p - 1, words.ring, p - 1, &allgather_ring}};
-  return cheapest(cost, element_bytes, candidates, seat, parts);
+  return allgather(choose_way(parts, element_bytes, cost), seat, parts);
 }
 
 Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
                                const LinkCost& cost) {
-  const double p = seat.ranks, lg = log2_ceil(seat.ranks);
-  const BusiestWords words = busiest_words(parts);
-  const std::array candidates{OfBlocks{p - 1, words.direct, 1, &reduce_scatter_direct},
-                              OfBlocks{2 * lg, words.doubling, lg, &reduce_scatter_halving},
-                              OfBlocks{p - 1, words.ring, p - 1, &reduce_scatter_ring}};
-  return cheapest(cost, element_bytes, candidates, seat, parts);
+  return reduce_scatter(choose_way(parts, element_bytes, cost), seat, parts);
 }
 
 Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {

@@ -6,11 +6,15 @@
 namespace cairn::comm {
 
 Seat seat_of(CommView comm, const ElementType& type) {
+  return seat_of(comm.rank(), comm.size(), type.bytes);
+}
+
+Seat seat_of(int rank, int ranks, Index element_bytes) {
   // Pieces that are added on arrival fit into a second-level cache; those that are passed on are large enough
   // to make the time of a message small beside its words.
   constexpr Index piece_bytes = 512 * 1024, relay_bytes = 1024 * 1024;
-  const auto elements = [&](Index bytes) { return std::max<Index>(1, bytes / type.bytes); };
-  return {comm.rank(), comm.size(), message_limit(type.bytes), elements(piece_bytes), elements(relay_bytes)};
+  const auto elements = [&](Index bytes) { return std::max<Index>(1, bytes / element_bytes); };
+  return {rank, ranks, message_limit(element_bytes), elements(piece_bytes), elements(relay_bytes)};
 }
 
 namespace {

@@ -25,6 +25,7 @@ struct CollectiveOptions {
 
 // This rank of a communicator, with the lengths of messages that suit elements of a type.
 Seat seat_of(CommView comm, const ElementType& type);
+Seat seat_of(int rank, int ranks, Index element_bytes);
 
 // ---- between two ranks ------------------------------------------------------------------------------
 // Not collective; the receiver's count must be the sender's. 0 <= tag < user_tags.

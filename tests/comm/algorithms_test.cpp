@@ -386,5 +386,25 @@ TEST(Choose, LargeDataLoadsNoRankMuch) {
   }
 }
 
+TEST(Partition, BalancedUnitsAreCountsInClosedForm) {
+  for (int p = 1; p <= 40; ++p)
+    for (const Index total : {0, 1, 5, 16, 39, 40, 1000})
+      for (const Index unit : {1, 7, 100000}) {
+        const Partition closed = Partition::balanced(p, total, unit);
+        std::vector<Index> counts;
+        for (int i = 0; i < p; ++i) counts.push_back((total / p + (i < total % p ? 1 : 0)) * unit);
+        const Partition listed = Partition::of_counts(counts);
+        for (int i = 0; i <= p; ++i) ASSERT_EQ(closed.offset(i), listed.offset(i));
+        for (int i = 0; i < p; ++i)
+          if (counts[static_cast<std::size_t>(i)] > 0) {
+            ASSERT_EQ(closed.block_of(closed.offset(i)), i);
+            ASSERT_EQ(closed.block_of(closed.offset(i + 1) - 1), i);
+          }
+        for (const LinkCost cost :
+             {LinkCost{}, LinkCost{0, 1, 0}, LinkCost{1e-9, 1e-9, 0}, LinkCost{1, 0, 1}})
+          ASSERT_EQ(choose_way(closed, 8, cost), choose_way(listed, 8, cost)) << p << " " << total;
+      }
+}
+
 }  // namespace
 }  // namespace cairn::comm

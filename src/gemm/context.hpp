@@ -1,0 +1,83 @@
+// Multiplies on one communicator, one after the other. Keeps what the next call can use again: the Programs,
+// the grids' communicators, the work buffers and their windows.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "base/buffer.hpp"
+#include "gemm/run.hpp"
+
+namespace cairn::gemm {
+
+class Context {
+ public:
+  struct Limits {
+    std::size_t programs = 32;  // kept; the one that was not used longest goes
+    std::size_t grids = 8;
+    Index work_bytes = -1;  // leased and kept; below 0: no limit
+  };
+
+  // One-sided schedules need a communicator that was made from the user's, not split off (comm::Window).
+  explicit Context(comm::CommView comm) : Context(comm, Limits{}) {}
+  Context(comm::CommView comm, const Limits& limits);
+
+  // Collective. C := alpha op(A) op(B) + beta C; a, b, c: this rank's part in the schedule's native layout,
+  // with NativeLayout::local_count elements each (none on idle ranks). A wrong argument on any rank,
+  // arguments that differ between ranks, and running out of memory are the same error on all ranks, before
+  // any work. The kinds of alpha and beta in the schedule's problem are replaced by those of the values.
+  //
+  // Words: count(compile(schedule, rank)), plus one small agreement (phase "agreement") unless the
+  // communicator is unchecked; the first call of a grid makes its communicators.
+  template <Scalar T>
+  void multiply(const Schedule& schedule, T alpha, std::span<const T> a, std::span<const T> b, T beta,
+                std::span<T> c);
+
+  comm::CommView comm() const { return comm_; }
+  const Pool& pool() const { return pool_; }
+
+ private:
+  // What belongs to one schedule. Windows over the work buffer are kept with it.
+  struct Prepared {
+    Program program;
+    std::shared_ptr<const comm::ProcessGrid> grid;
+    Pool::Lease work;
+    std::optional<comm::Window> window;
+  };
+  struct NamedGrid {
+    Grid extents;
+    std::shared_ptr<const comm::ProcessGrid> grid;
+  };
+
+  std::list<Prepared>::iterator find(const Schedule& schedule);
+  Prepared& keep(Prepared&& fresh);
+  template <Scalar T>
+  void check_call(const Schedule& s, Prepared& prepared, std::span<const T> a, std::span<const T> b,
+                  std::span<T> c);
+  std::shared_ptr<const comm::ProcessGrid> grid_of(const Grid& extents);
+  template <Scalar T>
+  void open_window(Prepared& prepared);
+
+  comm::CommView comm_;
+  Limits limits_;
+  Pool pool_;
+  std::list<Prepared> prepared_;  // most recently used first
+  std::list<NamedGrid> grids_;
+};
+
+extern template void Context::multiply(const Schedule&, float, std::span<const float>, std::span<const float>,
+                                       float, std::span<float>);
+extern template void Context::multiply(const Schedule&, double, std::span<const double>,
+                                       std::span<const double>, double, std::span<double>);
+extern template void Context::multiply(const Schedule&, std::complex<float>,
+                                       std::span<const std::complex<float>>,
+                                       std::span<const std::complex<float>>, std::complex<float>,
+                                       std::span<std::complex<float>>);
+extern template void Context::multiply(const Schedule&, std::complex<double>,
+                                       std::span<const std::complex<double>>,
+                                       std::span<const std::complex<double>>, std::complex<double>,
+                                       std::span<std::complex<double>>);
+
+}  // namespace cairn::gemm

@@ -1,0 +1,234 @@
+#include "gemm/count.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "gemm/closed_count.hpp"
+#include "gemm/positions.hpp"
+
+namespace cairn::gemm {
+namespace {
+
+// Work memory of collectives that are under way at the same time: an operation holds it from where it starts
+// until something waits for it.
+class UnderWay {
+ public:
+  void start(int operation, Index bytes) {
+    held_[operation] = bytes;
+    usage_.add(bytes);
+  }
+  void wait(int operation) {
+    const auto found = held_.find(operation);
+    if (found == held_.end()) return;
+    usage_.remove(found->second);
+    held_.erase(found);
+  }
+  Index peak() const { return usage_.peak; }
+
+ private:
+  std::map<int, Index> held_;
+  Usage usage_;
+};
+
+double flops_per_voxel(ScalarType type) {
+  return dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
+}
+
+// How many rounds of a rank are like round 0, and how many like the last: balanced rounds have two sizes.
+struct RoundKind {
+  Index round;
+  Index times;
+};
+
+std::array<RoundKind, 2> round_kinds(const NativeLayout& layout, const Coordinates& at) {
+  const Index rounds = layout.rounds();
+  const Piece first = layout.face(at, 0), last = layout.face(at, rounds - 1);
+  if (first.rows == last.rows && first.cols == last.cols) return {{{0, rounds}, {0, 0}}};
+  Index low = 0, high = rounds - 1;  // first kind at low, second at high
+  while (high - low > 1) {
+    const Piece middle = layout.face(at, (low + high) / 2);
+    (middle.rows == first.rows && middle.cols == first.cols ? low : high) = (low + high) / 2;
+  }
+  return {{{0, high}, {rounds - 1, rounds - high}}};
+}
+
+comm::Volume scaled(comm::Volume v, Index times) {
+  return {v.messages * times, v.words * times, v.bytes * times};
+}
+
+}  // namespace
+
+comm::Counters Counts::total() const {
+  comm::Counters sum;
+  for (const comm::Counters& c : moved) sum += c;
+  return sum;
+}
+
+Counts count(const Program& program) {
+  const Schedule& s = program.schedule;
+  const Index width = bytes(s.problem.type);
+  Counts counts;
+  UnderWay under_way;
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    for (const int other : operation.waits) under_way.wait(other);
+    const auto communicate = [&](const Collective& x) {
+      const comm::Schedule written = write(s, x, program.at[missing(x.matrix)]);
+      counts.moved[index(x.matrix)] += comm::count(written, width);
+      under_way.start(static_cast<int>(i), written.work_count * width);
+    };
+    if (const auto* gather = std::get_if<Gather>(&operation.action)) communicate(collective_of(*gather));
+    if (const auto* combine = std::get_if<Combine>(&operation.action)) communicate(collective_of(*combine));
+    if (const auto* x = std::get_if<Multiply>(&operation.action))
+      counts.flops += flops_per_voxel(s.problem.type) * static_cast<double>(x->m) *
+                      static_cast<double>(x->n) * static_cast<double>(x->k);
+  }
+  counts.work_bytes = program.work_count * width + under_way.peak();
+  return counts;
+}
+
+comm::Counters moved(const Schedule& s, Matrix matrix, const Coordinates& at) {
+  comm::Counters sum;
+  if (!s.problem.multiplies() || s.grid.extent(missing(matrix)) == 1) return sum;
+  const NativeLayout layout(s, matrix);
+  for (const RoundKind& kind : round_kinds(layout, at)) {
+    const comm::Partition slices = layout.slices(at, kind.round);
+    if (kind.times == 0 || slices.total() == 0) continue;
+    const comm::Counters one = closed_count(s, {matrix, slices, 0}, at[missing(matrix)]);
+    sum += {scaled(one.sent, kind.times), scaled(one.received, kind.times)};
+  }
+  return sum;
+}
+
+namespace {
+
+// The largest of each figure on its own.
+struct Largest {
+  Index sent_words = 0, sent_messages = 0, received_words = 0, received_messages = 0;
+
+  void take(const comm::Counters& c) {
+    sent_words = std::max(sent_words, c.sent.words);
+    sent_messages = std::max(sent_messages, c.sent.messages);
+    received_words = std::max(received_words, c.received.words);
+    received_messages = std::max(received_messages, c.received.messages);
+  }
+  Largest operator+(const Largest& o) const {
+    return {sent_words + o.sent_words, sent_messages + o.sent_messages, received_words + o.received_words,
+            received_messages + o.received_messages};
+  }
+};
+
+// The two kinds of parts of a dimension: the longer ones [0, split) and the shorter ones [split, p).
+struct Kinds {
+  int split = 0;
+  int parts = 1;
+
+  bool has(int kind) const { return kind == 0 ? split > 0 : split < parts; }
+  int first(int kind) const { return kind == 0 ? 0 : split; }
+  int end(int kind) const { return kind == 0 ? split : parts; }
+};
+
+Kinds kinds_of(const Schedule& s, Dim d) {
+  const int p = s.grid.extent(d);
+  return {static_cast<int>(s.problem.size(d) % p), p};
+}
+
+// Elements of the landing places of combines that are under way at the same time: as many as C has slots.
+Index landing(const Schedule& s, const Coordinates& at) {
+  const NativeLayout layout(s, Matrix::c);
+  const Index slots = std::min<Index>(layout.rounds(), s.lookahead + 1);
+  const auto of_round = [&](Index r) {
+    const comm::Partition slices = layout.slices(at, r);
+    return slices.total() == 0 ? 0 : closed_work(s, {Matrix::c, slices, 0}, at[missing(Matrix::c)]);
+  };
+  Index held = 0, most = 0;
+  for (Index r = 0; s.problem.multiplies() && r < layout.rounds(); ++r) {
+    if (r >= slots) held -= of_round(r - slots);
+    most = std::max(most, held += of_round(r));
+  }
+  return most;
+}
+
+// What the ranks of one kind move at most. With the kind of all three dimensions given, what a rank moves of
+// A depends on its position in the n-fibre only, of B on that in the m-fibre, of C on that in the k-fibre:
+// the largest sum is the sum of the largest.
+class ByKind {
+ public:
+  explicit ByKind(const Schedule& s) : s_(s) {
+    for (const Dim d : all_dims) kinds_[index(d)] = kinds_of(s, d);
+  }
+
+  bool has(const std::array<int, 3>& kind) const {
+    return std::ranges::all_of(all_dims, [&](Dim d) { return kinds(d).has(kind[index(d)]); });
+  }
+  Largest most(const std::array<int, 3>& kind) const {
+    return most(Matrix::a, kind) + most(Matrix::b, kind) + most(Matrix::c, kind);
+  }
+  // Most work memory of the ranks of this kind: it differs in the landing places of the combines.
+  Index most_work(const std::array<int, 3>& kind) const {
+    Index most = 0;
+    if (s_.grid.pk > 1)
+      for_positions(Matrix::c, kind, [&](const Coordinates& at) { most = std::max(most, landing(s_, at)); });
+    return (work_count(s_) + most) * bytes(s_.problem.type);
+  }
+  // The first rank of this kind.
+  Coordinates corner(const std::array<int, 3>& kind) const {
+    Coordinates at;
+    for (const Dim d : all_dims) at.at[index(d)] = kinds(d).first(kind[index(d)]);
+    return at;
+  }
+
+ private:
+  const Kinds& kinds(Dim d) const { return kinds_[index(d)]; }
+
+  template <class F>
+  void for_positions(Matrix x, const std::array<int, 3>& kind, F&& f) const {
+    const Dim d = missing(x);
+    const Coordinates at = corner(kind);
+    const int mine = kind[index(d)];
+    for (const int position : extreme_positions(s_, x, at, kinds(d).split))
+      if (position >= kinds(d).first(mine) && position < kinds(d).end(mine)) f(at.with(d, position));
+  }
+
+  Largest most(Matrix x, const std::array<int, 3>& kind) const {
+    Largest largest;
+    if (s_.grid.extent(missing(x)) > 1)
+      for_positions(x, kind, [&](const Coordinates& at) { largest.take(moved(s_, x, at)); });
+    return largest;
+  }
+
+  const Schedule& s_;
+  std::array<Kinds, 3> kinds_;
+};
+
+Index words_of_all(const Problem& p, const Grid& g) {
+  if (!p.multiplies()) return 0;
+  return p.m * p.k * (g.pn - 1) + p.k * p.n * (g.pm - 1) + p.m * p.n * (g.pk - 1);
+}
+
+}  // namespace
+
+double brick_flops(const Schedule& s) {
+  double flops = s.problem.multiplies() ? flops_per_voxel(s.problem.type) : 0;
+  for (const Dim d : all_dims) flops *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
+  return flops;
+}
+
+Totals totals(const Schedule& s) {
+  Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all(s.problem, s.grid)};
+  const ByKind by_kind(s);
+  for (int kind = 0; kind < 8; ++kind) {
+    const std::array<int, 3> kinds{kind & 1, kind >> 1 & 1, kind >> 2};
+    if (!by_kind.has(kinds)) continue;
+    const Largest most = by_kind.most(kinds);
+    t.words_received = std::max(t.words_received, most.received_words);
+    t.words_sent = std::max(t.words_sent, most.sent_words);
+    t.messages_received = std::max(t.messages_received, most.received_messages);
+    t.messages_sent = std::max(t.messages_sent, most.sent_messages);
+    t.work_bytes = std::max(t.work_bytes, by_kind.most_work(kinds));
+  }
+  t.flops = brick_flops(s);
+  return t;
+}
+
+}  // namespace cairn::gemm

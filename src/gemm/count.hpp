@@ -1,0 +1,44 @@
+// What a Program moves, computes and holds, without MPI: for one rank, and for the busiest of all ranks of a
+// schedule in closed form over the few kinds of ranks there are.
+#pragma once
+
+#include "gemm/program.hpp"
+
+namespace cairn::gemm {
+
+struct Counts {
+  std::array<comm::Counters, 3> moved;  // by matrix: "gather A", "gather B", "combine C"
+  double flops = 0;                     // real multiplications and additions
+  Index work_bytes = 0;                 // most that is held besides the user's A, B and C
+
+  const comm::Counters& of(Matrix x) const { return moved[index(x)]; }
+  comm::Counters total() const;
+};
+
+// What is moved is counted on the very comm::Schedules that run.
+Counts count(const Program& program);
+
+// What one rank moves of one matrix, the sum of count() over its gathers or combines. Rounds of equal size
+// are counted once.
+comm::Counters moved(const Schedule& schedule, Matrix matrix, const Coordinates& at);
+
+// Flops of the largest brick, which is rank 0's.
+double brick_flops(const Schedule& schedule);
+
+// Over all ranks of the grid.
+struct Totals {
+  Index ranks = 0;           // of the grid
+  Index words_total = 0;     // received by all: mk(pn-1) + kn(pm-1) + mn(pk-1)
+  Index words_received = 0;  // by the busiest rank
+  Index words_sent = 0;
+  Index messages_received = 0;
+  Index messages_sent = 0;
+  double flops = 0;      // of the busiest
+  Index work_bytes = 0;  // of the one that holds most
+};
+
+// Each figure is the largest over all ranks. Ranks differ only in whether their parts and slices are longer
+// or shorter, so that a handful stands for all: O(log P) collectives are counted, not P.
+Totals totals(const Schedule& schedule);
+
+}  // namespace cairn::gemm

@@ -1,0 +1,28 @@
+#include "gemm/problem.hpp"
+
+#include <utility>
+
+namespace cairn::gemm {
+namespace {
+
+std::pair<Dim, Dim> stored(const Problem& p, Matrix x) {
+  if (x == Matrix::c) return {Dim::m, Dim::n};
+  const auto [op, rows, cols] =
+      x == Matrix::a ? std::tuple(p.op_a, Dim::m, Dim::k) : std::tuple(p.op_b, Dim::k, Dim::n);
+  return op == Op::none ? std::pair(rows, cols) : std::pair(cols, rows);
+}
+
+}  // namespace
+
+std::string_view name(Dim d) { return d == Dim::m ? "m" : d == Dim::n ? "n" : "k"; }
+
+std::string_view name(Op op) { return op == Op::none ? "N" : op == Op::transpose ? "T" : "C"; }
+
+std::string_view phase_of(Matrix x) {
+  return x == Matrix::a ? "gather A" : x == Matrix::b ? "gather B" : "combine C";
+}
+
+Dim row_dim(const Problem& p, Matrix x) { return stored(p, x).first; }
+Dim col_dim(const Problem& p, Matrix x) { return stored(p, x).second; }
+
+}  // namespace cairn::gemm

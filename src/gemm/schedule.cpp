@@ -1,0 +1,73 @@
+#include "gemm/schedule.hpp"
+
+#include <bit>
+
+#include "comm/agreement.hpp"
+
+namespace cairn::gemm {
+
+Coordinates Coordinates::with(Dim d, int position) const {
+  Coordinates moved = *this;
+  moved.at[index(d)] = position;
+  return moved;
+}
+
+Coordinates coordinates(const Grid& grid, int rank) {
+  return {{rank % grid.pm, rank / grid.pm % grid.pn, rank / grid.pm / grid.pn}};
+}
+
+int rank_at(const Grid& grid, const Coordinates& at) {
+  return at[Dim::m] + grid.pm * (at[Dim::n] + grid.pn * at[Dim::k]);
+}
+
+std::string describe(const Grid& grid) { return fmt::format("[{}, {}, {}]", grid.pm, grid.pn, grid.pk); }
+
+std::string describe(const Schedule& s) {
+  const Problem& p = s.problem;
+  std::string text = fmt::format("{} x {} x {} {} {}{} on {}", p.m, p.n, p.k, name(p.type), name(p.op_a),
+                                 name(p.op_b), describe(s.grid));
+  if (s.rounds.count > 1) text += fmt::format(", {} rounds along {}", s.rounds.count, name(s.rounds.along));
+  if (s.lookahead > 0) text += fmt::format(", lookahead {}", s.lookahead);
+  if (s.collectives == Collectives::fewest_words) text += ", fewest words";
+  if (s.transport == comm::Transport::one_sided) text += ", one-sided";
+  return text;
+}
+
+void check(const Schedule& s, Index ranks) {
+  for (const Dim d : all_dims) {
+    require_not_negative(s.problem.size(d), name(d));
+    require(s.grid.extent(d) >= 1, "the grid is {}, expected 1 or more parts of {}", describe(s.grid),
+            name(d));
+  }
+  const Index pmn = checked_mul(s.grid.pm, s.grid.pn, "ranks of the grid");
+  const Index used = checked_mul(pmn, s.grid.pk, "ranks of the grid");
+  require(used <= ranks, "the grid {} has {} ranks, expected at most {}", describe(s.grid), used, ranks);
+  for (const auto& [x, y] : {std::pair(Dim::m, Dim::k), std::pair(Dim::k, Dim::n), std::pair(Dim::m, Dim::n)})
+    checked_mul(checked_mul(s.problem.size(x), s.problem.size(y), "elements of a matrix"),
+                bytes(s.problem.type), "bytes of a matrix");
+  const Index most = std::max<Index>(1, s.problem.size(s.rounds.along));
+  require(s.rounds.count >= 1 && s.rounds.count <= most, "{} rounds along {}, expected 1 to {}",
+          s.rounds.count, name(s.rounds.along), most);
+  require(s.lookahead >= 0, "lookahead is {}, expected 0 or more", s.lookahead);
+}
+
+Index fingerprint(const Schedule& s) {
+  const std::array<Index, 15> values{s.grid.pm,
+                                     s.grid.pn,
+                                     s.grid.pk,
+                                     static_cast<Index>(s.rounds.along),
+                                     s.rounds.count,
+                                     s.lookahead,
+                                     static_cast<Index>(s.collectives),
+                                     static_cast<Index>(s.transport),
+                                     static_cast<Index>(s.problem.op_a),
+                                     static_cast<Index>(s.problem.op_b),
+                                     static_cast<Index>(s.problem.type),
+                                     std::bit_cast<Index>(s.link.alpha),
+                                     std::bit_cast<Index>(s.link.beta),
+                                     std::bit_cast<Index>(s.link.sigma),
+                                     0};
+  return comm::fingerprint(values);
+}
+
+}  // namespace cairn::gemm

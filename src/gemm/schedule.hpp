@@ -1,0 +1,69 @@
+// A multiply as a value: the problem, the grid that cuts it into bricks, the rounds a brick is done in, and
+// how its collectives are chosen. Says nothing about data; prints and compares.
+#pragma once
+
+#include <string>
+
+#include "comm/algorithms.hpp"
+#include "comm/window.hpp"
+#include "gemm/problem.hpp"
+
+namespace cairn::gemm {
+
+// [pm, pn, pk]: parts of m, n and k. Rank i + pm (j + pn l) has brick (i, j, l); ranks beyond are idle.
+struct Grid {
+  int pm = 1;
+  int pn = 1;
+  int pk = 1;
+
+  int extent(Dim d) const { return d == Dim::m ? pm : d == Dim::n ? pn : pk; }
+  Index ranks() const { return Index{pm} * pn * pk; }
+  friend bool operator==(const Grid&, const Grid&) = default;
+};
+
+// Where a rank is in the grid.
+struct Coordinates {
+  std::array<int, 3> at{};
+
+  int operator[](Dim d) const { return at[index(d)]; }
+  Coordinates with(Dim d, int position) const;
+  friend bool operator==(const Coordinates&, const Coordinates&) = default;
+};
+Coordinates coordinates(const Grid& grid, int rank);
+int rank_at(const Grid& grid, const Coordinates& at);
+
+// A brick is done in `count` rounds along one dimension. One round has no direction.
+struct Rounds {
+  Dim along = Dim::k;
+  Index count = 1;
+  friend bool operator==(const Rounds&, const Rounds&) = default;
+};
+
+// How gathers and combines are chosen: soonest done by the link's cost, or the fewest words for the busiest
+// rank (direct where the slices are equal, else a ring).
+enum class Collectives : std::uint8_t { fastest, fewest_words };
+
+struct Schedule {
+  Problem problem = {};
+  Grid grid = {};
+  Rounds rounds = {};
+  int lookahead = 0;  // rounds whose gathers are under way while one multiplies
+  Collectives collectives = Collectives::fastest;
+  comm::Transport transport = comm::Transport::two_sided;
+  comm::LinkCost link = {};  // by which `fastest` chooses; the same on all ranks
+
+  friend bool operator==(const Schedule&, const Schedule&) = default;
+};
+
+// "100 x 200 x 300 double NT on [2, 3, 1], 4 rounds along k, lookahead 1"
+std::string describe(const Schedule& schedule);
+std::string describe(const Grid& grid);  // "[2, 3, 1]"
+
+// Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1 or with more
+// than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead.
+void check(const Schedule& schedule, Index ranks);
+
+// A number that tells schedules apart without their m, n, k: to compare them between ranks.
+Index fingerprint(const Schedule& schedule);
+
+}  // namespace cairn::gemm

@@ -1,0 +1,62 @@
+// What grids cost in closed form: the words of the busiest rank exactly, and seconds from below. A grid costs
+// a few nanoseconds, so that all of them can be looked at.
+#pragma once
+
+#include <vector>
+
+#include "gemm/schedule.hpp"
+#include "model/machine.hpp"
+
+namespace cairn::plan {
+
+// A problem with what the estimates need of it ready. `wanted` gives everything but the grid and the rounds.
+class Estimates {
+ public:
+  Estimates(const gemm::Schedule& wanted, int ranks, const model::Machine& machine);
+
+  // The most parts that are worth looking at: as many as indices, at least 1. More only adds empty bricks.
+  int most_parts(gemm::Dim d) const { return static_cast<int>(parts_[index(d)].size()) - 1; }
+  Index part(gemm::Dim d, int extent) const { return parts_[index(d)][static_cast<std::size_t>(extent)]; }
+
+  // Voxels of the largest brick.
+  double work(const gemm::Grid& grid) const;
+  // Words received by the busiest rank in one round with Collectives::fewest_words: gemm::totals, exactly.
+  Index words(const gemm::Grid& grid) const;
+  // The same for the ranks with the longest parts only, so at most words().
+  Index words_of_longest(const gemm::Grid& grid) const;
+  // At most gemm::phase_seconds in one round. The rough one is faster and lower.
+  double rough_seconds(const gemm::Grid& grid) const;
+  double seconds(const gemm::Grid& grid) const;
+  // At most the seconds of any grid with the same pm and pn and at most as many parts of k: work alone.
+  double least_seconds(const gemm::Grid& grid) const { return voxel_seconds_ * work(grid); }
+  // At most the words and the seconds in any number of rounds: the mean over the ranks of the grid, no
+  // messages.
+  double mean_words(const gemm::Grid& grid) const;
+  double mean_seconds(const gemm::Grid& grid) const;
+  // Bytes that rank 0 holds at least in one round without lookahead: A, B, C and the faces; and what no rank
+  // can exceed, with the landing places of a combine.
+  double least_bytes(const gemm::Grid& grid) const;
+  double most_bytes(const gemm::Grid& grid) const;
+  double own_bytes(const gemm::Grid& grid) const;  // A, B, C alone
+
+ private:
+  struct Face {
+    Index rows = 0;
+    Index cols = 0;
+    int fibre = 1;
+  };
+  Face longest(const gemm::Grid& grid, gemm::Matrix x) const;
+  double collective_seconds(const Face& face, bool combine) const;
+  Index words_of_kind(const gemm::Grid& grid, const std::array<int, 3>& kind) const;
+  Index part(const gemm::Grid& grid, gemm::Dim d) const { return part(d, grid.extent(d)); }
+
+  gemm::Schedule wanted_;
+  model::Machine machine_;
+  std::array<gemm::Dim, 3> row_, col_;
+  std::array<std::vector<Index>, 3> parts_;  // the longest part, by dimension and number of parts
+  double voxel_seconds_ = 0;
+  double word_seconds_ = 0;
+  Index piece_ = 1;
+};
+
+}  // namespace cairn::plan

@@ -1,0 +1,177 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/classical.hpp"
+#include "plan/search.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using gemm::Schedule;
+
+double voxels(const gemm::Problem& p) {
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+}
+
+Schedule wanted_schedule(const gemm::Problem& p, const Settings& settings) {
+  Schedule s{.problem = p, .lookahead = settings.lookahead, .transport = settings.transport};
+  s.link.alpha = settings.machine.alpha;
+  s.link.beta = settings.machine.beta / 8;
+  if (settings.objective == Objective::words) s.collectives = gemm::Collectives::fewest_words;
+  return s;
+}
+
+// A problem with nothing to multiply is laid out like the smallest one that has: its C must lie somewhere.
+gemm::Problem with_work(gemm::Problem p) {
+  p.m = std::max<Index>(p.m, 1);
+  p.n = std::max<Index>(p.n, 1);
+  p.k = std::max<Index>(p.k, 1);
+  if (p.alpha == gemm::Coefficient::zero) p.alpha = gemm::Coefficient::one;
+  return p;
+}
+
+Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
+  Candidate c{.schedule = s};
+  c.seconds = gemm::phase_seconds(s, settings.machine);
+  c.totals = gemm::totals(s);
+  double brick = 1;
+  for (const gemm::Dim d : gemm::all_dims)
+    brick *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
+  c.work = voxels(s.problem) > 0 ? brick * static_cast<double>(ranks) / voxels(s.problem) : 1;
+  c.memory_bytes = memory_bytes(s, c.totals);
+  return c;
+}
+
+double objective_of(const Candidate& c, const Settings& settings) {
+  return settings.objective == Objective::words ? static_cast<double>(c.totals.words_received)
+                                                : c.seconds.total();
+}
+
+// The phase in which it loses most.
+std::string largest_loss(const gemm::PhaseSeconds& x, const gemm::PhaseSeconds& best) {
+  const std::array losses{std::pair("gather A", x.gather_a - best.gather_a),
+                          std::pair("gather B", x.gather_b - best.gather_b),
+                          std::pair("multiply", x.multiply - best.multiply),
+                          std::pair("combine C", x.combine_c - best.combine_c)};
+  const auto worst =
+      std::ranges::max_element(losses, {}, [](const std::pair<const char*, double>& l) { return l.second; });
+  return worst->second > 0 ? fmt::format("most of it in {}", worst->first) : std::string();
+}
+
+std::string why_lost(const Candidate& c, const Candidate& best, const Settings& settings) {
+  const double mine = objective_of(c, settings), least = objective_of(best, settings);
+  const bool words = settings.objective == Objective::words;
+  const std::string_view what = words ? "words on the busiest rank" : "time";
+  if (mine <= least * (1 + 1e-12))
+    return fmt::format("the same {}, {}", what,
+                       c.work > best.work ? "more work on the busiest rank" : "no fewer ranks");
+  const double more = least > 0 ? 100 * (mine / least - 1) : 100;
+  std::string text = fmt::format("{:.3g}% more {}", more, what);
+  if (!words) {
+    const std::string where = largest_loss(c.seconds, best.seconds);
+    if (!where.empty()) text += ", " + where;
+  }
+  return text;
+}
+
+double bound_of(const gemm::Problem& p, Index ranks, const Settings& settings) {
+  if (!p.multiplies() || ranks == 1) return 0;
+  const model::Product product{p.m, p.n, p.k};
+  if (!settings.memory_bytes) return model::classical::memory_independent(product, ranks).words();
+  const double memory = static_cast<double>(*settings.memory_bytes) / bytes(p.type);
+  return model::classical::words_lower_bound(product, ranks, memory);
+}
+
+void finish(Plan& plan, const gemm::Problem& p, const Settings& settings) {
+  const gemm::Totals& t = plan.best.totals;
+  plan.bound_words = std::max(0.0, bound_of(p, plan.ranks, settings));
+  plan.mean_words = static_cast<double>(t.words_total) / static_cast<double>(t.ranks);
+  if (t.words_received > 0) plan.ratio = static_cast<double>(t.words_received) / plan.bound_words;
+}
+
+void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings) {
+  require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
+  gemm::check({.problem = p}, 1);
+  require(settings.work_limit >= 1, "work limit is {}, expected 1 or more", settings.work_limit);
+  require(settings.candidates >= 1, "candidates is {}, expected 1 or more", settings.candidates);
+  require(!settings.memory_bytes || *settings.memory_bytes > 0, "memory is {} bytes, expected more than 0",
+          settings.memory_bytes.value_or(0));
+}
+
+}  // namespace
+
+bool operator==(const Settings& x, const Settings& y) {
+  const auto key = [](const Settings& s) {
+    return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
+                      s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.candidates);
+  };
+  return key(x) == key(y);
+}
+
+std::string_view name(Objective objective) { return objective == Objective::time ? "time" : "words"; }
+
+Objective parse_objective(std::string_view text) {
+  require(text == "time" || text == "words", "objective is '{}', expected time or words", text);
+  return text == "time" ? Objective::time : Objective::words;
+}
+
+Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings) {
+  check_arguments(problem, ranks, settings);
+  Index least_memory = 0;
+  const std::vector<Found> found =
+      search(wanted_schedule(with_work(problem), settings), ranks, settings, least_memory);
+  require<MemoryError>(!found.empty(), "memory is {} bytes a rank, and the least that was found to do is {}",
+                       settings.memory_bytes.value_or(0), least_memory);
+  Plan plan{.ranks = ranks};
+  for (const Found& f : found) {
+    Schedule s = f.schedule;
+    s.problem = problem;
+    plan.candidates.push_back(cost_of(s, ranks, settings));
+  }
+  plan.best = plan.candidates.front();
+  for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);
+  plan.candidates.front().why = plan.best.why = fmt::format("chosen: least {}", name(settings.objective));
+  finish(plan, problem, settings);
+  return plan;
+}
+
+Plan plan_schedule(const Schedule& schedule, int ranks, const Settings& settings) {
+  check_arguments(schedule.problem, ranks, settings);
+  gemm::check(schedule, ranks);
+  Plan plan{.ranks = ranks, .best = cost_of(schedule, ranks, settings)};
+  plan.best.why = "given";
+  plan.candidates = {plan.best};
+  finish(plan, schedule.problem, settings);
+  return plan;
+}
+
+const std::vector<std::string_view>& algorithm_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all{"auto", "cosma"};
+    all.insert(all.end(), gemm::fixed_names().begin(), gemm::fixed_names().end());
+    return all;
+  }();
+  return names;
+}
+
+Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings,
+                const gemm::NamedOptions& options) {
+  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}", name,
+          fmt::join(algorithm_names(), ", "));
+  if (name == "auto") return plan_multiply(problem, ranks, settings);
+  if (name == "cosma") {
+    Settings words = settings;
+    words.objective = Objective::words;
+    return plan_multiply(problem, ranks, words);
+  }
+  check_arguments(problem, ranks, settings);
+  const Schedule fixed = gemm::named_schedule(name, problem, ranks, options);
+  Schedule s = wanted_schedule(problem, settings);
+  s.grid = fixed.grid;
+  s.rounds = fixed.rounds;
+  return plan_schedule(s, ranks, settings);
+}
+
+}  // namespace cairn::plan

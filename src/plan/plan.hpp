@@ -1,0 +1,68 @@
+// Choosing a schedule: every grid [pm, pn, pk] with at most P ranks, judged by its own counts. Pure: no MPI,
+// for any P. docs/internals/planner.md has the proof that nothing better is missed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gemm/cost.hpp"
+#include "gemm/count.hpp"
+#include "gemm/named.hpp"
+
+namespace cairn::plan {
+
+enum class Objective : std::uint8_t { time, words };
+std::string_view name(Objective objective);
+Objective parse_objective(std::string_view text);  // time | words
+
+struct Settings {
+  Objective objective = Objective::time;
+  // words: no rank may have more than this times mnk/P voxels; if no grid can, the least work any grid has.
+  double work_limit = 1.10;
+  model::Machine machine = {};
+  // Most bytes a rank may hold, its parts of A, B and C and all work memory together; none: no limit.
+  std::optional<Index> memory_bytes = {};
+  comm::Transport transport = comm::Transport::two_sided;
+  int lookahead = 0;
+  int candidates = 8;  // kept for explain
+
+  friend bool operator==(const Settings& x, const Settings& y);
+};
+
+// One schedule and what it costs.
+struct Candidate {
+  gemm::Schedule schedule = {};
+  gemm::PhaseSeconds seconds = {};  // the objective `time` is their total
+  gemm::Totals totals = {};         // the objective `words` is totals.words_received
+  double work = 0;                  // largest brick over mnk/P
+  Index memory_bytes = 0;           // of the rank that holds most, its parts of A, B and C included
+  std::string why = {};             // why it was chosen or lost, in words
+};
+
+struct Plan {
+  Index ranks = 0;
+  Candidate best = {};
+  // Words some rank must receive or send at least, one copy of A, B and C spread evenly: memory-independent,
+  // or Theorem 2 of paper 000 where a memory limit was given and binds. 0 for empty problems.
+  double bound_words = 0;
+  double mean_words = 0;                   // received by a rank of the grid, on average
+  double ratio = 1;                        // busiest rank over the bound; 1 where both are 0
+  std::vector<Candidate> candidates = {};  // best first, the chosen one among them: explain
+
+  Index idle_ranks() const { return ranks - best.schedule.grid.ranks(); }
+};
+
+// The best schedule for a problem on at most `ranks` ranks. Throws ArgumentError for bad arguments,
+// MemoryError where no schedule fits into the memory, with the least that would do.
+Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings = {});
+
+// A schedule that was given, costed in the same way.
+Plan plan_schedule(const gemm::Schedule& schedule, int ranks, const Settings& settings = {});
+
+// By name: the fixed ones of gemm/named.hpp, `cosma` (fewest words) and `auto` (settings.objective).
+const std::vector<std::string_view>& algorithm_names();
+Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings = {},
+                const gemm::NamedOptions& options = {});
+
+}  // namespace cairn::plan

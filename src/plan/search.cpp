@@ -1,0 +1,199 @@
+#include "plan/search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn::plan {
+namespace {
+
+using gemm::Dim;
+using gemm::Grid;
+using gemm::Schedule;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Estimates and costs add up the same numbers in another order.
+constexpr double slack = 1 - 1e-11;
+
+bool better(const Found& x, const Found& y) {
+  const auto key = [](const Found& f) { return std::tuple(f.cost, f.work, f.schedule.grid.ranks()); };
+  return key(x) < key(y);
+}
+
+// The best few, sorted.
+class Best {
+ public:
+  explicit Best(int most) : most_(static_cast<std::size_t>(most)) {}
+
+  // Whatever costs more than this cannot be among them.
+  double threshold() const { return found_.size() < most_ ? infinity : found_.back().cost; }
+  void offer(Found found) {
+    if (std::ranges::any_of(found_, [&](const Found& f) { return f.schedule == found.schedule; })) return;
+    const auto at = std::upper_bound(found_.begin(), found_.end(), found, better);
+    found_.insert(at, std::move(found));
+    if (found_.size() > most_) found_.pop_back();
+  }
+  std::vector<Found> take() { return std::move(found_); }
+
+ private:
+  std::size_t most_;
+  std::vector<Found> found_;
+};
+
+class Search {
+ public:
+  Search(const Schedule& wanted, int ranks, const Settings& settings)
+      : wanted_(wanted),
+        ranks_(ranks),
+        settings_(settings),
+        estimates_(wanted, ranks, settings.machine),
+        best_(settings.candidates) {}
+
+  std::vector<Found> run() {
+    if (settings_.objective == Objective::words) {
+      search_words();
+    } else {
+      seed();
+      search_time();
+    }
+    return best_.take();
+  }
+  Index least_memory() const { return least_memory_; }
+
+ private:
+  bool by_words() const { return settings_.objective == Objective::words; }
+
+  // ---- enumeration ---------------------------------------------------------------------------------------
+  // Calls f(pm, pn, the most pk) for all pairs that leave at least one part of k.
+  template <class F>
+  void for_each_pair(F&& f) const {
+    for (int pm = 1; pm <= estimates_.most_parts(Dim::m); ++pm)
+      for (int pn = 1; pn <= std::min(ranks_ / pm, estimates_.most_parts(Dim::n)); ++pn)
+        f(pm, pn, std::min(ranks_ / pm / pn, estimates_.most_parts(Dim::k)));
+  }
+
+  // Some good grids first, so that most others are passed over at once.
+  void seed() {
+    std::vector<int> extents;
+    for (int e = 1; e <= ranks_; e = std::max(e + 1, e * 4 / 3)) extents.push_back(e);
+    for (const int pm : extents)
+      for (const int pn : extents) {
+        if (Index{pm} * pn > ranks_) break;
+        if (pm > estimates_.most_parts(Dim::m) || pn > estimates_.most_parts(Dim::n)) continue;
+        for (const int pk : extents) {
+          if (Index{pm} * pn * pk > ranks_ || pk > estimates_.most_parts(Dim::k)) break;
+          visit({pm, pn, pk});
+        }
+      }
+  }
+
+  void search_time() {
+    for_each_pair([&](int pm, int pn, int most_pk) {
+      if (estimates_.least_seconds({pm, pn, most_pk}) * slack > best_.threshold()) return;
+      for (int pk = 1; pk <= most_pk; ++pk) visit({pm, pn, pk});
+    });
+  }
+
+  // Grids whose largest brick has at most `most` voxels: for given pm and pn a range of pk.
+  void search_words() {
+    const double most = allowed_work();
+    for_each_pair([&](int pm, int pn, int most_pk) {
+      const double plane =
+          static_cast<double>(estimates_.part(Dim::m, pm)) * static_cast<double>(estimates_.part(Dim::n, pn));
+      const auto length = static_cast<Index>(most / plane);  // of the longest part of k
+      if (length < 1) return;
+      for (Index pk = ceil_div(wanted_.problem.k, length); pk <= most_pk; ++pk)
+        visit({pm, pn, static_cast<int>(pk)});
+    });
+  }
+
+  double allowed_work() const {
+    double least = infinity;
+    for_each_pair([&](int pm, int pn, int most_pk) {
+      least = std::min(least, estimates_.work({pm, pn, most_pk}));
+    });
+    const gemm::Problem& p = wanted_.problem;
+    const double even =
+        static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) / ranks_;
+    return std::max(least, settings_.work_limit * even) * (1 + 1e-12);
+  }
+
+  // ---- one grid ------------------------------------------------------------------------------------------
+  void visit(const Grid& grid) {
+    if (!may_be_among_best(grid)) return;
+    Schedule s = wanted_;
+    s.grid = grid;
+    if (surely_fits(grid)) return offer(s);
+    if (estimates_.own_bytes(grid) <= static_cast<double>(*settings_.memory_bytes) && fits(s))
+      return offer(s);
+    for (const Dim along : gemm::all_dims) offer_fewest_rounds(s, along);
+  }
+
+  // From cheap to less cheap; each is a lower bound.
+  bool may_be_among_best(const Grid& grid) const {
+    const double threshold = best_.threshold();
+    const auto above = [&](double bound) { return bound * slack > threshold; };
+    if (!surely_fits(grid))
+      return !above(by_words() ? estimates_.mean_words(grid) : estimates_.mean_seconds(grid));
+    if (by_words()) return !above(static_cast<double>(estimates_.words_of_longest(grid)));
+    return !above(estimates_.rough_seconds(grid)) && !above(estimates_.seconds(grid));
+  }
+
+  bool surely_fits(const Grid& grid) const {
+    return !settings_.memory_bytes ||
+           (settings_.lookahead == 0 &&
+            estimates_.most_bytes(grid) <= static_cast<double>(*settings_.memory_bytes));
+  }
+
+  bool fits(const Schedule& s) {
+    const Index bytes = memory_bytes(s, gemm::totals(s));
+    least_memory_ = std::min(least_memory_, bytes);
+    return bytes <= *settings_.memory_bytes;
+  }
+
+  // The fewest rounds along one dimension that fit; more rounds hold less.
+  void offer_fewest_rounds(Schedule s, Dim along) {
+    s.rounds = {along, std::max<Index>(1, s.problem.size(along))};
+    if (s.rounds.count == 1 || estimates_.own_bytes(s.grid) > static_cast<double>(*settings_.memory_bytes) ||
+        !fits(s))
+      return;
+    Index low = 1, high = s.rounds.count;  // low does not fit, high does
+    while (high - low > 1) {
+      s.rounds.count = (low + high) / 2;
+      (fits(s) ? high : low) = s.rounds.count;
+    }
+    s.rounds.count = high;
+    offer(s);
+  }
+
+  void offer(const Schedule& s) { best_.offer({cost(s), estimates_.work(s.grid), s}); }
+
+  double cost(const Schedule& s) const {
+    if (!by_words()) return gemm::phase_seconds(s, settings_.machine).total();
+    return static_cast<double>(s.rounds.count == 1 ? estimates_.words(s.grid)
+                                                   : gemm::totals(s).words_received);
+  }
+
+  const Schedule& wanted_;
+  int ranks_;
+  const Settings& settings_;
+  Estimates estimates_;
+  Best best_;
+  Index least_memory_ = std::numeric_limits<Index>::max();
+};
+
+}  // namespace
+
+std::vector<Found> search(const Schedule& wanted, int ranks, const Settings& settings, Index& least_memory) {
+  Search search(wanted, ranks, settings);
+  std::vector<Found> found = search.run();
+  least_memory = search.least_memory();
+  return found;
+}
+
+Index memory_bytes(const Schedule& s, const gemm::Totals& totals) {
+  Index elements = 0;  // rank 0 has the longest parts and slices
+  for (const gemm::Matrix x : gemm::all_matrices) elements += gemm::NativeLayout(s, x).local_count(0);
+  return elements * bytes(s.problem.type) + totals.work_bytes;
+}
+
+}  // namespace cairn::plan
