@@ -291,6 +291,15 @@ class Pebble(Command):
                     self.assertGreaterEqual(g["moved"], game["bound"] - 1e-9, (kernel, red, g["order"]))
                     self.assertLessEqual(g["peak_red"], red)
 
+    def test_the_optimum_of_a_tiny_product(self):
+        orders = ["optimal", "ijk", "kij", "random:1"]
+        game = self.run_json("pebble", "multiply", "-m", 3, "-n", 3, "-k", 1, "--red", 4, "--order", ",".join(orders))
+        least, *others = (g["moved"] for g in game["games"])
+        self.assertEqual(least, 17)  # Theorem 1 says 18
+        self.assertGreater(game["paper_bound"], least)
+        self.assertLessEqual(least, min(others))
+        self.expect_error(["pebble", "multiply", "-N", 3, "--red", 8, "--order", "optimal"], "45 vertices", "at most 32")
+
     def test_bricks_of_several_ranks_move_their_faces(self):
         m, n, k, grid = 6, 8, 9, (2, 4, 3)
         game = self.run_json("pebble", "multiply", "-m", m, "-n", n, "-k", k, "--red", 1000, "--ranks", 24, "--grid", "2x4x3", "--order", "kij")

@@ -30,8 +30,8 @@ struct Report {
   double paper_ratio() const { return over(tally.cost(), paper_bound); }
 };
 
-// Plays the order of that name (named_order) with `red` pebbles. `moves`, if given, receives the game.
-// Example:
+// Plays the order of that name (named_order) with `red` pebbles; "optimal" is a game of least cost, for
+// graphs of at most 32 vertices (optimal_pebbling). `moves`, if given, receives the game. Example:
 //   to_text(play_named(multiply_problem(60, 60, 60), "listing1", 120))
 Report play_named(const Problem& problem, std::string_view order, Index red,
                   std::vector<Move>* moves = nullptr);
