@@ -153,7 +153,7 @@ BoundReport bound_lu(Index n, Index ranks, double memory) {
   BoundReport r = factor_report("words loaded and stored by some rank", n, ranks, memory);
   add_part(r, "S1", "N*(N - 1)/(2*P)");
   add_part(r, "S2", "2*N*(N - 1)*(N - 2)/(3*P*sqrt(M))");
-  r.bound = cell("(2*N^3 - 6*N^2 + 4*N)/(3*P*sqrt(M)) + N*(N - 1)/(2*P)", r.symbols);
+  r.bound = cell(detail::lu_bound, r.symbols);
   return r;
 }
 
@@ -163,7 +163,7 @@ BoundReport bound_cholesky(Index n, Index ranks, double memory) {
   add_part(r, "S2", "N*(N - 1)/(2*P)");
   add_part(r, "S3", "N*(N - 1)*(N - 2)/(3*sqrt(2)*P*sqrt(M))");
   add_part(r, "S3 as printed", "N*(N - 1)*(N - 2)/(3*P*sqrt(M))");
-  r.bound = cell("N*(N - 1)*(N - 2)/(3*sqrt(2)*P*sqrt(M)) + N*(N - 1)/(2*P) + N/P", r.symbols);
+  r.bound = cell(detail::cholesky_bound, r.symbols);
   r.notes.push_back(
       "the printed S3 takes L(i,k) and L(j,k) for different arrays, and schedules beat it; it is no part of "
       "the bound");
