@@ -1,8 +1,8 @@
 // cairn: the command line.
 #include <cairn/version.hpp>
 #include <cstdio>
+#include <exception>
 
-#include "base/error.hpp"
 #include "cli/commands.hpp"
 
 namespace {
@@ -21,9 +21,7 @@ std::string failure(const CLI::App* app, const CLI::Error& error) {
   return "cairn: '" + words.front() + "' is no subcommand, expected one of " + names + "\n";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   cairn::cli::Invocation invocation;
   invocation.arguments.assign(argv + 1, argv + argc);
 
@@ -46,9 +44,17 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     return app.exit(e);
-  } catch (const cairn::Error& e) {
+  }
+  return invocation.exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
     std::fprintf(stderr, "cairn: %s\n", e.what());
     return 1;
   }
-  return invocation.exit_code;
 }

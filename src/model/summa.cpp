@@ -8,7 +8,14 @@
 namespace cairn::model::summa {
 namespace {
 
-using namespace collectives;
+using collectives::all_to_all;
+using collectives::allgather;
+using collectives::broadcast;
+using collectives::gather;
+using collectives::permute;
+using collectives::reduce;
+using collectives::reduce_scatter;
+using collectives::scatter;
 
 // Sizes as real numbers: a layer has k/h, n/h or m/h of them.
 struct Sizes {
