@@ -157,6 +157,23 @@ TEST_F(RedistributeMpi, ThreeThousandRandomPairsOfLayouts) {
   });
 }
 
+TEST_F(RedistributeMpi, SeveralThreadsMoveTheSame) {
+  on_ranks(2, [](CommView comm) {
+    const auto f = [](Index i, Index j) { return static_cast<double>(i) + 1e-4 * static_cast<double>(j); };
+    for (const Op op : {Op::none, Op::transpose}) {
+      const Layout from =
+          block_cyclic(900, 1100, {.process_rows = 1, .process_columns = 2, .mb = 13, .nb = 37});
+      const Layout to = op == Op::none ? elemental(900, 1100, 2, 1) : elemental(1100, 900, 2, 1);
+      DistMatrix<double> a(from, comm.rank()), b(to, comm.rank());
+      fill(a.view(), comm.rank(), f);
+      redistribute<double>(comm, 1.0, op, a.view(), 0.0, b.view(), {.threads = 3});
+      EXPECT_EQ(largest_difference(b.view(), comm.rank(),
+                                   [&](Index i, Index j) { return op == Op::none ? f(i, j) : f(j, i); }),
+                0.0);
+    }
+  });
+}
+
 TEST_F(RedistributeMpi, APlanCountsWhatItMoves) {
   for_each_size([&](CommView comm) {
     Random random(static_cast<std::uint64_t>(comm.size()));
