@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "cli/measure.hpp"
+#include "bench/driver.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "comm/collectives.hpp"
@@ -23,7 +23,6 @@
 namespace cairn::bench {
 namespace {
 
-using cli::seconds_now;
 using comm::CommView;
 using nlohmann::json;
 
@@ -168,37 +167,15 @@ std::vector<Contest> schedule_contests(CommView c, Vectors& v) {
   return all;
 }
 
-// The slowest rank's time, the same on every rank.
-double slowest(CommView c, const std::function<void()>& f) {
-  MPI_Barrier(c.handle());
-  const double start = seconds_now();
-  f();
-  double seconds = seconds_now() - start;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, c.handle());
-  return seconds;
-}
-
-double median(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
-  return v[v.size() / 2];
-}
-
 json run_contest(CommView c, const Contest& contest, Index bytes, double budget) {
   slowest(c, contest.ours);
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   const double first = slowest(c, contest.ours);
   const comm::TrafficRow words = comm::gather_traffic(c, c.traffic().snapshot() - before).back();
-  slowest(c, contest.theirs);
   const double second = slowest(c, contest.theirs);
-  const double fewest =
-      first + second < 0.1 ? 11 : 5;  // a library that spins on shared cores takes very long
-  const int pairs = static_cast<int>(std::clamp(budget / (first + second), fewest, 201.0));
-  std::vector<double> ours, theirs;
-  for (int i = 0; i < pairs; ++i) {
-    if (i % 2 == 0) ours.push_back(slowest(c, contest.ours));
-    theirs.push_back(slowest(c, contest.theirs));
-    if (i % 2 == 1) ours.push_back(slowest(c, contest.ours));
-  }
+  // A library that spins on shared cores takes very long.
+  const int fewest = first + second < 0.1 ? 11 : 5;
+  const std::vector<double> times = interleaved(c, {contest.ours, contest.theirs}, budget, fewest, 201);
   const double busiest = static_cast<double>(std::max(words.words_sent.max, words.words_received.max));
   return {{"operation", contest.name},
           {"ranks", c.size()},
@@ -209,10 +186,9 @@ json run_contest(CommView c, const Contest& contest, Index bytes, double budget)
             {"busiest", busiest},
             {"allowed_busiest", contest.busiest_allowed}}},
           {"messages_busiest", words.messages_sent.max},
-          {"seconds", median(ours)},
-          {"mpi_seconds", median(theirs)},
-          {"time_ratio", median(ours) / median(theirs)},
-          {"pairs", pairs}};
+          {"seconds", times[0]},
+          {"mpi_seconds", times[1]},
+          {"time_ratio", times[0] / times[1]}};
 }
 
 bool wanted(const Options& o, const std::string& name) {
@@ -228,20 +204,6 @@ json run_all(CommView checked, const Options& o) {
     for (const Contest& contest : o.schedules ? schedule_contests(c, v) : contests(c, v))
       if (wanted(o, contest.name)) rows.push_back(run_contest(c, contest, bytes, o.seconds_per_row));
   }
-  return rows;
-}
-
-// ---- the driver: one launch for each number of ranks, so that no idle rank disturbs ----------------------
-json run_launch(int ranks, std::vector<std::string> arguments) {
-  arguments.insert(arguments.end(), {"--worker", "--json"});
-  std::string line;
-  for (const std::string& word : cli::launch_command(ranks, arguments)) line += "'" + word + "' ";
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), &pclose);
-  require<IoError>(pipe != nullptr, "cannot start: {}", line);
-  std::string text;
-  for (int ch; (ch = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(ch);
-  const json rows = json::parse(text, nullptr, false);
-  require<IoError>(rows.is_array(), "the launch on {} ranks gave no result: {}", ranks, text.substr(0, 300));
   return rows;
 }
 

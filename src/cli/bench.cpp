@@ -1,5 +1,7 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
+#include "bench/redistribute.hpp"
+#include "bench/relabel.hpp"
 #include "cli/commands.hpp"
 
 namespace cairn::cli {
@@ -8,6 +10,8 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   CLI::App* bench = app.add_subcommand("bench", "Run one of the benchmarks");
   bench->require_subcommand(1);
   cairn::bench::add_collectives(*bench, invocation);
+  cairn::bench::add_redistribute(*bench, invocation);
+  cairn::bench::add_relabel(*bench);
 }
 
 }  // namespace cairn::cli

@@ -90,6 +90,7 @@ int CommView::size() const noexcept { return state_->size; }
 MPI_Comm CommView::handle() const noexcept { return state_->comm; }
 bool CommView::is_whole() const noexcept { return state_->whole; }
 Traffic& CommView::traffic() const noexcept { return state_->engine->traffic(); }
+Pool& CommView::pool() const noexcept { return state_->engine->pool(); }
 const CommOptions& CommView::options() const noexcept { return state_->engine->options(); }
 void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog(seconds); }
 CommView CommView::unchecked() const { return {state_, false}; }

@@ -23,6 +23,7 @@ class CommView {
   MPI_Comm handle() const noexcept;
   bool is_whole() const noexcept;  // made from a user's communicator, not split off
   Traffic& traffic() const noexcept;
+  Pool& pool() const noexcept;  // work memory of this communicator and all of its family
   const CommOptions& options() const noexcept;
   void set_watchdog(double seconds) const;  // for this communicator and all of its family
 

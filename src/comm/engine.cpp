@@ -195,11 +195,20 @@ bool Engine::progress() {
 }
 
 void Engine::wait(const Running& operation) {
+  drive_until([&] { return operation.done(); }, operation);
+}
+
+void Engine::wait_for_either(const Running& a, const Running& b) {
+  drive_until([&] { return a.done() || b.done(); }, a);
+}
+
+template <class Done>
+void Engine::drive_until(const Done& done, const Running& reported) {
   using Clock = std::chrono::steady_clock;
   constexpr int polls_before_yield = 16;  // ranks may outnumber the cores
   const double limit = options_.watchdog_seconds;
   Clock::time_point last = limit > 0 ? Clock::now() : Clock::time_point();
-  for (int idle = 0; !operation.done();) {
+  for (int idle = 0; !done();) {
     if (progress()) {
       idle = 0;
       if (limit > 0) last = Clock::now();
@@ -209,7 +218,7 @@ void Engine::wait(const Running& operation) {
     sched_yield();
     if (limit <= 0) continue;
     const double waited = std::chrono::duration<double>(Clock::now() - last).count();
-    if (waited > limit) report_stall(operation, waited);
+    if (waited > limit) report_stall(reported, waited);
   }
 }
 
@@ -235,6 +244,10 @@ bool Operation::test() {
 
 void Operation::wait() {
   if (!done()) engine_->wait(*running_);
+}
+
+void wait_for_either(Operation& a, Operation& b) {
+  if (!a.done() && !b.done()) a.engine_->wait_for_either(*a.running_, *b.running_);
 }
 
 void Operation::settle() noexcept {

@@ -97,8 +97,12 @@ class Engine {
   bool progress();  // drives every operation under way; true if anything happened
   // Drives everything until `operation` is done. Throws TimeoutError when the watchdog is on and bites.
   void wait(const Running& operation);
+  // Drives everything until one of the two is done.
+  void wait_for_either(const Running& a, const Running& b);
 
  private:
+  template <class Done>
+  void drive_until(const Done& done, const Running& reported);
   void report_stall(const Running& operation, double seconds) const;
 
   CommOptions options_;
@@ -119,6 +123,8 @@ class Operation {
   ~Operation() { settle(); }
 
   bool done() const { return running_ == nullptr || running_->done(); }
+  // Until one of them is done, or both were: for callers that have something to do in either case.
+  friend void wait_for_either(Operation& a, Operation& b);
   bool test();  // drives all operations of this communicator family, then tells whether this one is done
   void wait();
 

@@ -1,0 +1,63 @@
+#include "bench/driver.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "cli/measure.hpp"
+#include "cli/session.hpp"
+
+namespace cairn::bench {
+
+using nlohmann::json;
+
+json run_launch(int ranks, std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--worker", "--json"});
+  std::string line;
+  for (const std::string& word : cli::launch_command(ranks, arguments)) line += "'" + word + "' ";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), &pclose);
+  require<IoError>(pipe != nullptr, "cannot start: {}", line);
+  std::string text;
+  for (int ch; (ch = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(ch);
+  const json rows = json::parse(text, nullptr, false);
+  require<IoError>(rows.is_array(), "the launch on {} ranks gave no result: {}", ranks, text.substr(0, 300));
+  return rows;
+}
+
+double slowest(comm::CommView c, const std::function<void()>& f) {
+  MPI_Barrier(c.handle());
+  const double start = cli::seconds_now();
+  f();
+  double seconds = cli::seconds_now() - start;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, c.handle());
+  return seconds;
+}
+
+double median(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+std::vector<double> interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
+                                double budget_seconds, int least, int most) {
+  double once = 0;
+  for (const auto& way : ways) {
+    slowest(c, way);  // warm
+    once += slowest(c, way);
+  }
+  const int rounds = static_cast<int>(
+      std::clamp(budget_seconds / once, static_cast<double>(least), static_cast<double>(most)));
+  std::vector<std::vector<double>> times(ways.size());
+  for (int i = 0; i < rounds; ++i)
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      const std::size_t way = i % 2 == 0 ? k : ways.size() - 1 - k;
+      times[way].push_back(slowest(c, ways[way]));
+    }
+  std::vector<double> medians;
+  for (std::vector<double>& t : times) medians.push_back(median(std::move(t)));
+  return medians;
+}
+
+}  // namespace cairn::bench

@@ -1,0 +1,10 @@
+// cairn bench redistribute: between two block-cyclic layouts, and transposing, beside ScaLAPACK.
+#pragma once
+
+#include "cli/commands.hpp"
+
+namespace cairn::bench {
+
+void add_redistribute(CLI::App& bench, cli::Invocation& invocation);
+
+}  // namespace cairn::bench

@@ -1,0 +1,44 @@
+// ScaLAPACK, where it is installed, as a peer to be measured beside. It is looked for when a benchmark asks
+// for it: nothing of Cairn is linked with it.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "comm/communicator.hpp"
+
+namespace cairn::bench {
+
+using Descriptor = std::array<int, 9>;
+
+class ScaLapack {
+ public:
+  // Throws IoError that says which package has it.
+  ScaLapack();
+
+  // Collective over MPI_COMM_WORLD: a process grid of the first ranks, numbered down the columns. Returns a
+  // BLACS context, -1 on ranks outside.
+  int grid(int process_rows, int process_columns) const;
+  void release(int context) const;
+  static Descriptor descriptor(int context, Index m, Index n, Index mb, Index nb, Index leading_dimension);
+
+  // B := A, whole matrices; `all` is a context that has all ranks.
+  void pdgemr2d(Index m, Index n, const double* a, const Descriptor& da, double* b, const Descriptor& db,
+                int all) const;
+  // C := alpha A^T + beta C, C m x n.
+  void pdtran(Index m, Index n, double alpha, const double* a, const Descriptor& da, double beta, double* c,
+              const Descriptor& dc) const;
+  // C := A B.
+  void pdgemm(Index m, Index n, Index k, const double* a, const Descriptor& da, const double* b,
+              const Descriptor& db, double* c, const Descriptor& dc) const;
+
+  const std::string& library() const noexcept { return library_; }
+
+ private:
+  void* symbol(const char* name) const;
+
+  void* handle_ = nullptr;
+  std::string library_;
+};
+
+}  // namespace cairn::bench

@@ -1,0 +1,53 @@
+// B := alpha op(A) + beta B between any two layouts.
+//
+// Every pair of ranks exchanges exactly the elements that change hands between them; what stays is copied
+// without MPI. Large messages travel in pieces: a piece is packed, sent and unpacked while it is in the
+// cache, and the work memory is a few pieces a rank, whatever the size of the matrices.
+#pragma once
+
+#include <span>
+
+#include "comm/communicator.hpp"
+#include "layout/exchange_plan.hpp"
+#include "layout/matrix_view.hpp"
+#include "layout/strided_update.hpp"
+
+namespace cairn::layout {
+
+struct RedistributeOptions {
+  Index piece_bytes = Index{1} << 19;
+  int pieces_under_way = 4;  // each way; work memory is at most twice as many pieces
+  int threads = 1;           // that pack and unpack
+};
+
+// One of several moves that share an exchange.
+template <Scalar T>
+struct MoveData {
+  T alpha = T(1);
+  Op op = Op::none;
+  MatrixView<const T> a;
+  T beta = T(0);
+  MatrixView<T> b;
+};
+
+// Collective. B := alpha op(A) + beta B; beta = 0 never reads B, alpha = 0 never reads A and moves nothing.
+// A and B must not share memory. Every rank must name the same layouts, op, alpha and beta.
+// Words: those of op(A) that are not yet where B wants them, once each, counted under phase "redistribute".
+template <Scalar T>
+void redistribute(comm::CommView comm, T alpha, Op op, const MatrixView<const T>& a, T beta,
+                  const MatrixView<T>& b, const RedistributeOptions& options = {});
+
+// Several moves in one exchange: one message between two ranks, not one a matrix.
+template <Scalar T>
+void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
+                  const RedistributeOptions& options = {});
+
+// Runs a plan that was made before, for the same layouts. Not checked: for callers that have made sure.
+template <Scalar T>
+void run(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
+         const RedistributeOptions& options = {});
+
+// Words and messages of a plan that runs with these options.
+comm::Counters count(const ExchangePlan& plan, Index element_bytes, const RedistributeOptions& options = {});
+
+}  // namespace cairn::layout
