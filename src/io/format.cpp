@@ -62,7 +62,7 @@ std::optional<Format> format_by_magic(std::span<const std::byte> head) {
   return {};
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   std::string result = "'";
   for (const char c : text.substr(0, most))

@@ -21,6 +21,6 @@ std::optional<Format> format_by_extension(std::string_view path);
 std::optional<Format> format_by_magic(std::span<const std::byte> head);
 
 // Text from a file for an error message: quoted, escaped, and cut short.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace cairn::io

@@ -33,7 +33,7 @@ Handle open_file(const std::string& path) {
 
 Handle open_dataset(const Handle& file, const std::string& name) {
   return checked(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), &H5Dclose,
-                 fmt::format("open the dataset {}", quoted(name)).c_str());
+                 fmt::format("open the dataset {}", in_quotes(name)).c_str());
 }
 
 Handle space_of(const Handle& dataset) {
@@ -65,7 +65,8 @@ void set_shape(const Handle& dataset, const std::string& name, StoredMatrix& m) 
   const Handle space = space_of(dataset);
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
   require<IoError>(dimensions == 1 || dimensions == 2,
-                   "the dataset {} has {} dimensions, expected 2 (or 1, a column)", quoted(name), dimensions);
+                   "the dataset {} has {} dimensions, expected 2 (or 1, a column)", in_quotes(name),
+                   dimensions);
   std::array<hsize_t, 2> sizes{1, 1};
   checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), "look at the shape of the dataset");
   m.rows = narrow<Index>(sizes[0], "rows of the dataset");
@@ -79,7 +80,7 @@ bool find_elements(const Handle& dataset, const std::string& name, StoredMatrix&
   const bool contiguous = H5Pget_layout(properties.get()) == H5D_CONTIGUOUS;
   require<IoError>(
       H5Pget_layout(properties.get()) != H5D_VIRTUAL && H5Pget_external_count(properties.get()) <= 0,
-      "the elements of the dataset {} are in other files, expected in this one", quoted(name));
+      "the elements of the dataset {} are in other files, expected in this one", in_quotes(name));
   const haddr_t offset = H5Dget_offset(dataset.get());
   if (!contiguous || offset == HADDR_UNDEF || H5Pget_nfilters(properties.get()) != 0) return false;
   m.offset = narrow<Index>(offset, "place of the elements");
@@ -168,7 +169,7 @@ Index create_hdf5(const std::string& path, const std::string& dataset, const Sto
   const Handle space = checked(H5Screate_simple(2, sizes.data(), nullptr), &H5Sclose, "make a shape");
   Handle made = checked(H5Dcreate2(file.get(), dataset.c_str(), type.get(), space.get(),
                                    link_properties().get(), creation_properties().get(), H5P_DEFAULT),
-                        &H5Dclose, fmt::format("make the dataset {}", quoted(dataset)).c_str());
+                        &H5Dclose, fmt::format("make the dataset {}", in_quotes(dataset)).c_str());
   const haddr_t offset = H5Dget_offset(made.get());
   require<IoError>(offset != HADDR_UNDEF || m.rows == 0 || m.columns == 0,
                    "HDF5 gives no place to the elements");

@@ -59,7 +59,7 @@ Hdf5Type complex_type_of(hid_t type) {
   if (H5Tget_nmembers(type) != 2) unknown("structures");
   const std::array<std::string, 2> names{member_name(type, 0), member_name(type, 1)};
   if (!are_parts(names[0], names[1]))
-    unknown(fmt::format("structures {{{}, {}}}", quoted(names[0]), quoted(names[1])));
+    unknown(fmt::format("structures {{{}, {}}}", in_quotes(names[0]), in_quotes(names[1])));
   std::array<std::optional<RealType>, 2> parts;
   for (unsigned member : {0U, 1U}) {
     const Handle part = checked(H5Tget_member_type(type, member), &H5Tclose, "look at the type");

@@ -32,20 +32,20 @@ template <class E, std::size_t N>
 E choose(std::string_view word, const std::array<std::string_view, N>& names, std::string_view expected) {
   for (std::size_t i = 0; i < N; ++i)
     if (lower(word) == names[i]) return static_cast<E>(i);
-  fail<IoError>("line 1: found {}, expected {}", quoted(word), expected);
+  fail<IoError>("line 1: found {}, expected {}", in_quotes(word), expected);
 }
 
 MatrixMarketHeader parse_banner(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line, 5);
   require<IoError>(!words.empty() && lower(words[0]) == "%%matrixmarket",
-                   "line 1: found {}, expected %%MatrixMarket", quoted(line));
+                   "line 1: found {}, expected %%MatrixMarket", in_quotes(line));
   require<IoError>(words.size() == 5,
                    "line 1: found {}, expected five words: %%MatrixMarket matrix array FIELD SYMMETRY",
-                   quoted(line));
-  require<IoError>(lower(words[1]) == "matrix", "line 1: found {}, expected matrix", quoted(words[1]));
+                   in_quotes(line));
+  require<IoError>(lower(words[1]) == "matrix", "line 1: found {}, expected matrix", in_quotes(words[1]));
   require<IoError>(lower(words[2]) != "coordinate",
                    "line 1: 'coordinate' is a sparse matrix, expected 'array', a dense one");
-  require<IoError>(lower(words[2]) == "array", "line 1: found {}, expected array", quoted(words[2]));
+  require<IoError>(lower(words[2]) == "array", "line 1: found {}, expected array", in_quotes(words[2]));
   require<IoError>(lower(words[3]) != "pattern",
                    "line 1: a 'pattern' has no values, expected real, complex or "
                    "integer");
@@ -64,14 +64,15 @@ Index parse_size(std::string_view word, Index line) {
   Index value = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   require<IoError>(error == std::errc() && stop == word.data() + word.size() && value >= 0,
-                   "line {}: found {}, expected a size of 0 or more that fits 64 bits", line, quoted(word));
+                   "line {}: found {}, expected a size of 0 or more that fits 64 bits", line,
+                   in_quotes(word));
   return value;
 }
 
 void parse_sizes(std::string_view line, Index number, MatrixMarketHeader& h) {
   const std::vector<std::string_view> words = words_of(line, 2);
   require<IoError>(words.size() == 2, "line {}: found {}, expected two sizes: rows and columns", number,
-                   quoted(line));
+                   in_quotes(line));
   h.rows = parse_size(words[0], number);
   h.columns = parse_size(words[1], number);
   require<IoError>(h.symmetry == Symmetry::general || h.rows == h.columns,

@@ -21,7 +21,7 @@ struct Prefix {
 
 Prefix parse_prefix(std::span<const std::byte> head, Index file_bytes) {
   require<IoError>(as_text(head).starts_with("\x93NUMPY"), "byte 0: found {}, expected '\\x93NUMPY'",
-                   quoted(as_text(head).substr(0, 6)));
+                   in_quotes(as_text(head).substr(0, 6)));
   const auto byte = [&](std::size_t at) { return at < head.size() ? std::to_integer<Index>(head[at]) : 0; };
   require<IoError>(head.size() >= 10, "byte {}: the file ends here, inside its header", file_bytes);
   require<IoError>(byte(6) >= 1 && byte(6) <= 3 && byte(7) == 0,
@@ -87,7 +87,7 @@ class Dictionary {
       shape_byte_ = here(), shape_ = shape();
     else
       fail<IoError>("byte {}: found the key {}, expected 'descr', 'fortran_order' or 'shape'", key_byte,
-                    quoted(key));
+                    in_quotes(key));
   }
 
   std::string_view descr() {
@@ -105,7 +105,7 @@ class Dictionary {
     const bool known_order = order == '<' || order == '>' || order == '=';
     const auto type = known_order ? type_of(kind) : std::nullopt;
     require<IoError>(type.has_value(), "byte {}: the elements are of type {}, expected f4, f8, c8 or c16",
-                     descr_byte_, quoted(d));
+                     descr_byte_, in_quotes(d));
     m.type = *type;
     m.byte_order = order == '=' ? native_byte_order : order == '<' ? ByteOrder::little : ByteOrder::big;
   }
@@ -178,7 +178,7 @@ class Dictionary {
   void expect(char c) { require<IoError>(take(c), "byte {}: found {}, expected '{}'", here(), found(), c); }
   Index here() const { return first_ + static_cast<Index>(at_); }
   std::string found() const {
-    return at_ == text_.size() ? "the end of the header" : quoted(text_.substr(at_, 1));
+    return at_ == text_.size() ? "the end of the header" : in_quotes(text_.substr(at_, 1));
   }
 
   std::string_view text_;

@@ -36,7 +36,7 @@ void Tokens::keep(std::string_view part) {
 namespace {
 
 [[noreturn]] void no_number(const Token& token, std::string_view expected) {
-  fail<IoError>("line {} (byte {}): found {}, expected {}", token.line, token.byte, quoted(token.text),
+  fail<IoError>("line {} (byte {}): found {}, expected {}", token.line, token.byte, in_quotes(token.text),
                 expected);
 }
 

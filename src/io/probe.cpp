@@ -37,8 +37,8 @@ Format find_format(const File& file, Index file_bytes, const std::string& path, 
       by_name.has_value(),
       "byte 0: found {}, expected .npy, Matrix Market or HDF5; a raw file needs its rows, columns "
       "and type",
-      quoted({reinterpret_cast<const char*>(first_bytes(file, file_bytes, 8).data()),
-              static_cast<std::size_t>(std::min<Index>(8, file_bytes))}));
+      in_quotes({reinterpret_cast<const char*>(first_bytes(file, file_bytes, 8).data()),
+                 static_cast<std::size_t>(std::min<Index>(8, file_bytes))}));
   return *by_name;  // its parser says what is missing
 }
 
