@@ -13,7 +13,7 @@ struct Transfer {
   Access access = Access::automatic;
   Index piece_bytes = Index{4} << 20;  // of work memory a rank, beside the share
   // Called on each rank with the part of its bytes that is done, 0 to 1.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
 };
 
 // Collective. The matrix that stands in the open file `file` -> m. `operation` names it in errors. Work
