@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   cairn::cli::add_info(app, invocation);
   cairn::cli::add_demo(app, invocation);
   cairn::cli::add_bench(app, invocation);
+  cairn::cli::add_convert(app, invocation);
   cairn::cli::add_bound(app);
   cairn::cli::add_pebble(app);
 
