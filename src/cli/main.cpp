@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   cairn::cli::add_info(app, invocation);
   cairn::cli::add_demo(app, invocation);
   cairn::cli::add_bench(app, invocation);
+  cairn::cli::add_convert(app, invocation);
   cairn::cli::add_bound(app);
   cairn::cli::add_pebble(app);
   cairn::cli::add_layout(app);

@@ -107,6 +107,7 @@ Index fingerprint(const ReadOptions& o) {
 }  // namespace
 
 MatrixInfo probe(comm::CommView comm, const std::string& path, const ReadOptions& options) {
+  agree_on_name(comm, "read a file", path);
   MatrixInfo info;
   together(comm, fmt::format("read '{}'", path),
            [&] {
@@ -116,8 +117,7 @@ MatrixInfo probe(comm::CommView comm, const std::string& path, const ReadOptions
              info.format = find_format(file, info.file_bytes, path, options);
              probe_head(file, path, options, info);
            },
-           {{"fingerprint of the name", text_fingerprint(path)},
-            {"fingerprint of the options", fingerprint(options)}});
+           {{"fingerprint of the options", fingerprint(options)}});
   FileFacts& facts = info;
   comm::broadcast(comm.unchecked(), std::span(&facts, 1), 0);
   info.dataset = broadcast_text(comm, info.dataset);

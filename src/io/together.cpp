@@ -23,6 +23,10 @@ void together(comm::CommView comm, const std::string& operation, const std::func
   comm::agree(comm, operation, guarded, same);
 }
 
+void agree_on_name(comm::CommView comm, std::string_view operation, std::string_view path) {
+  comm::agree(comm, operation, {}, {{"fingerprint of its name", text_fingerprint(path)}});
+}
+
 std::string broadcast_text(comm::CommView comm, const std::string& text) {
   const comm::CommView plain = comm.unchecked();
   auto length = static_cast<Index>(text.size());

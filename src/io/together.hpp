@@ -13,6 +13,9 @@ namespace cairn::io {
 void together(comm::CommView comm, const std::string& operation, const std::function<void()>& work,
               std::initializer_list<comm::Same> same = {});
 
+// Collective. Throws on every rank unless all name the same file.
+void agree_on_name(comm::CommView comm, std::string_view operation, std::string_view path);
+
 // Collective. A text of rank 0, on every rank.
 std::string broadcast_text(comm::CommView comm, const std::string& text);
 

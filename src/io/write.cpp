@@ -54,6 +54,7 @@ Index prepare(const std::string& path, Format format, const StoredMatrix& m, con
 template <Scalar T>
 void write(comm::CommView comm, const std::string& path, const MatrixView<const T>& m,
            const WriteOptions& options) {
+  agree_on_name(comm, "write a file", path);
   const std::string operation = fmt::format("write '{}'", path);
   Format format = Format::raw;
   StoredMatrix stored{.rows = m.layout.rows(), .columns = m.layout.columns(), .type = ScalarTraits<T>::type};
@@ -65,8 +66,7 @@ void write(comm::CommView comm, const std::string& path, const MatrixView<const 
              check_memory(m, comm.rank(), "the matrix");
              end_of(stored);
            },
-           {{"fingerprint of the name", text_fingerprint(path)},
-            {"type", static_cast<Index>(stored.type)},
+           {{"type", static_cast<Index>(stored.type)},
             {"fingerprint of the layout", m.layout.fingerprint()},
             {"format", options.format ? static_cast<Index>(*options.format) : -1},
             {"order", options.order ? static_cast<Index>(*options.order) : -1},
