@@ -248,15 +248,14 @@ class Mover {
   std::vector<Pool::Lease> leases_;
 };
 
-// A mesh layout on the ranks of the grid, in the grid's own order.
-void check_mesh(const comm::GridShape& shape, const Layout& layout, std::string_view name) {
+}  // namespace
+
+void check_on_grid(const comm::GridShape& shape, const Layout& layout, std::string_view name) {
   require(shape.dimensions() == 2, "the grid has {} dimensions, expected 2", shape.dimensions());
   const Mesh mesh({shape.extent(0), shape.extent(1)});
   require(layout.mesh() != nullptr && *layout.mesh() == mesh, "{} is {}, expected a layout on the mesh {}",
           name, layout.text(), mesh.text());
 }
-
-}  // namespace
 
 template <Scalar T>
 void run(const MovePlan& plan, const comm::ProcessGrid& grid, const MatrixView<const T>& from,
@@ -273,8 +272,8 @@ void run_move(const comm::ProcessGrid& grid, const NamedMove& move, const Matrix
   std::optional<MovePlan> plan;
   comm::agree(grid.all(), "move",
               [&] {
-                check_mesh(grid.shape(), from.layout, "from");
-                check_mesh(grid.shape(), to.layout, "to");
+                check_on_grid(grid.shape(), from.layout, "from");
+                check_on_grid(grid.shape(), to.layout, "to");
                 check_memory(from, rank, "from");
                 check_memory(to, rank, "to");
                 require(!share_memory(from, to, rank), "from and to share memory on rank {}", rank);

@@ -8,6 +8,9 @@
 
 namespace cairn::layout {
 
+// Throws ArgumentError unless the layout is on the mesh d0 x d1 of the grid, in the grid's order of ranks.
+void check_on_grid(const comm::GridShape& shape, const Layout& layout, std::string_view name);
+
 // Collective over the grid. to := alpha moved + beta to, where `moved` is `from` (or the sum of the `from` of
 // the ranks along the move's dimension); beta = 0 never reads `to`. The matrices are on the mesh
 // Mesh({d0, d1}) of the grid and do not share memory. Words: those of move.words(), counted under a phase
