@@ -8,8 +8,6 @@
 
 namespace cairn {
 
-enum class Op { none, transpose, adjoint };
-
 namespace blas {
 
 // C := alpha op(A) op(B) + beta C, column-major, op(A) m x k, op(B) k x n. beta = 0 never reads C.
