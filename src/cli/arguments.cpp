@@ -46,8 +46,23 @@ Index parse_size(std::string_view name, const std::string& text, Index least) {
   return *value;
 }
 
+Op parse_op(std::string_view name, std::string_view text) {
+  if (text == "N") return Op::none;
+  if (text == "T") return Op::transpose;
+  if (text == "C") return Op::adjoint;
+  fail("{} is '{}', expected N, T or C", name, text);
+}
+
 CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
                       Index least) {
+  const auto read = [&target, least, name = first_name(names)](const std::string& text) {
+    target = parse_size(name, text, least);
+  };
+  return app.add_option_function<std::string>(names, read, help)->type_name("SIZE");
+}
+
+CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Index>& target,
+                      const std::string& help, Index least) {
   const auto read = [&target, least, name = first_name(names)](const std::string& text) {
     target = parse_size(name, text, least);
   };
@@ -64,18 +79,18 @@ CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std:
 }
 
 model::Product ProductOptions::product() const {
-  const auto pick = [this](const char* name, Index given) {
-    require(given > 0 || all > 0, "{} is missing: give -m, -n and -k, or -N for all three", name);
-    return given > 0 ? given : all;
+  const auto pick = [this](const char* name, const std::optional<Index>& given) {
+    require(given || all, "{} is missing: give -m, -n and -k, or -N for all three", name);
+    return given ? *given : *all;
   };
   return {pick("-m", m), pick("-n", n), pick("-k", k)};
 }
 
-void add_product(CLI::App& app, ProductOptions& target) {
-  add_size(app, "-m,--m", target.m, "Rows of A and C");
-  add_size(app, "-n,--n", target.n, "Columns of B and C");
-  add_size(app, "-k,--k", target.k, "Columns of A, rows of B");
-  add_size(app, "-N,--N", target.all, "Stands for those of -m, -n, -k that are not given");
+void add_product(CLI::App& app, ProductOptions& target, Index least) {
+  add_size(app, "-m,--m", target.m, "Rows of A and C", least);
+  add_size(app, "-n,--n", target.n, "Columns of B and C", least);
+  add_size(app, "-k,--k", target.k, "Columns of A, rows of B", least);
+  add_size(app, "-N,--N", target.all, "Stands for those of -m, -n, -k that are not given", least);
 }
 
 }  // namespace cairn::cli

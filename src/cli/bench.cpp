@@ -1,7 +1,9 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
+#include "bench/multiply.hpp"
 #include "bench/redistribute.hpp"
 #include "bench/relabel.hpp"
+#include "bench/volume.hpp"
 #include "cli/commands.hpp"
 
 namespace cairn::cli {
@@ -12,6 +14,8 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   cairn::bench::add_collectives(*bench, invocation);
   cairn::bench::add_redistribute(*bench, invocation);
   cairn::bench::add_relabel(*bench);
+  cairn::bench::add_multiply(*bench, invocation);
+  cairn::bench::add_volume(*bench);
 }
 
 }  // namespace cairn::cli

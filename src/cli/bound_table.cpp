@@ -32,7 +32,7 @@ model::TableArguments arguments(const Options& o) {
     a.m = p.m, a.n = p.n, a.k = p.k;
     return a;
   }
-  a.n = o.product.all > 0 ? o.product.all : o.product.n;
+  a.n = o.product.all.value_or(o.product.n.value_or(0));
   require(a.n > 0, "-N is missing: table {} is about N x N matrices", o.id);
   require(o.id != "004.1" || o.d.has_value(), "-d is missing: table 004.1 needs the nonzeros a row");
   a.d = o.d.value_or(0);

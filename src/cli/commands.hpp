@@ -32,7 +32,9 @@ void add_convert(CLI::App& app, Invocation& invocation);
 void add_bound(CLI::App& app);
 void add_pebble(CLI::App& app);
 void add_layout(CLI::App& app);
+void add_plan(CLI::App& app);
 void add_redistribute(CLI::App& app, Invocation& invocation);
+void add_multiply(CLI::App& app, Invocation& invocation);
 
 extern const char* layout_help;  // the text forms of layouts
 

@@ -41,7 +41,9 @@ int run(int argc, char** argv) {
   cairn::cli::add_bound(app);
   cairn::cli::add_pebble(app);
   cairn::cli::add_layout(app);
+  cairn::cli::add_plan(app);
   cairn::cli::add_redistribute(app, invocation);
+  cairn::cli::add_multiply(app, invocation);
 
   try {
     app.parse(argc, argv);

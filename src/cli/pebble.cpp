@@ -35,7 +35,7 @@ constexpr Index most_ranks = 100'000;
 constexpr double most_vertices = 4e6;  // about a gigabyte with the recorded moves
 
 Index side(const Options& o) {
-  const Index n = o.size.n > 0 ? o.size.n : o.size.all;
+  const Index n = o.size.n.value_or(o.size.all.value_or(0));
   require(n > 0, "-n is missing: the rows of the matrix");
   return n;
 }
@@ -55,7 +55,7 @@ pebble::Problem make_problem(Kernel kernel, const Options& o) {
   const Index n = side(o);
   const double x = model::as_real(n);
   if (kernel == Kernel::syrk) {
-    const Index k = o.size.k > 0 ? o.size.k : o.size.all;
+    const Index k = o.size.k.value_or(o.size.all.value_or(0));
     require(k > 0, "-k is missing: the columns of A");
     require_vertices((x + 1) * x / 2 * model::as_real(k) + x * model::as_real(k));
     return pebble::syrk_problem(n, k);
