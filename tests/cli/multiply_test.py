@@ -178,7 +178,7 @@ class Plan(Command):
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", 5, "5 rounds along k, expected 1 to 4")
         wrong("-N", 4, "--algorithm", "carma", "--layers", 2, "--layers is 2 with algorithm carma")
         wrong("-N", 4, "--ranks", 4, "--algorithm", "2.5d", "--layers", 9, "layers is 9, expected 1 to 4")
-        wrong("-N", "4e9", "--ranks", 4, "bytes of a matrix")
+        wrong("-N", "4e9", "--ranks", 4, "4000000000 * 4000000000 exceeds 64 bits")
 
 
 class Multiply(Command):
