@@ -57,7 +57,7 @@ enum class Access { automatic, direct, shared };
 // part of the file is read over and over for copies: see docs/internals/io.md.
 Access choose_access(comm::CommView comm, const FileBlocks& blocks, const StoredMatrix& stored);
 
-inline constexpr Index worthwhile_run_bytes = 32 << 10;
+inline constexpr Index worthwhile_run_bytes = 16 << 10;
 
 template <class F>
 void FileBlocks::for_each(F&& f) const {

@@ -70,7 +70,8 @@ void write(comm::CommView comm, const std::string& path, const MatrixView<const 
             {"fingerprint of the layout", m.layout.fingerprint()},
             {"format", options.format ? static_cast<Index>(*options.format) : -1},
             {"order", options.order ? static_cast<Index>(*options.order) : -1},
-            {"fingerprint of the dataset", text_fingerprint(options.dataset)}});
+            {"fingerprint of the dataset", text_fingerprint(options.dataset)},
+            {"access", static_cast<Index>(options.transfer.access)}});
   stored.order = order_of(format, m.layout.order(), options);
   Replacement replacement(comm, operation, path, [&](const std::string& name) {
     stored.offset = prepare<T>(name, format, stored, options.dataset);

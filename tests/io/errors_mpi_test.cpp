@@ -172,6 +172,9 @@ TEST_F(FileErrorsMpi, BadArguments) {
       write<double>(comm, folder / "out.npy", m.view(),
                     {.order = rank == 2 ? Order::row_major : Order::column_major});
     });
+    const Transfer mine{.access = rank == 2 ? Access::direct : Access::shared};
+    expect("access is", [&] { write<double>(comm, folder / "out.npy", m.view(), {.transfer = mine}); });
+    expect("access is", [&] { read<double>(comm, path, m.view(), {.transfer = mine}); });
     read<double>(comm, path, m.view());  // and it still works
     EXPECT_EQ(layout::largest_difference(m.view(), rank, test::element<double>), 0.0);
   });
