@@ -76,13 +76,21 @@ void check_window(const CollectiveOptions& options, ConstData input) {
           "the window does not cover the input");
 }
 
+// Schedules of equal blocks are kept; those of unequal ones follow from too many numbers.
+template <class Make>
+Operation start(CommView comm, const Binding& binding, const Partition& parts, const ScheduleKey& key,
+                Make&& make) {
+  return parts.is_even() ? comm.start(key, binding, make) : comm.start(make(), binding);
+}
+
 Operation run_allgather(CommView comm, ConstData mine, Data all, const Partition& parts,
                         const CollectiveOptions& options) {
   const Seat seat = seat_of(comm, *all.type);
   const Binding binding{mine.data, all.data, all.type, nullptr, "allgather"};
   if (options.transport == Transport::one_sided)
     return start_gets(comm, allgather_get(seat, parts), binding, options, *all.type);
-  return comm.start(choose_allgather(seat, parts, all.type->bytes, comm.options().cost), binding);
+  return start(comm, binding, parts, {binding.name, parts.count(0), all.type->bytes},
+               [&] { return choose_allgather(seat, parts, all.type->bytes, comm.options().cost); });
 }
 
 Operation run_reduce_scatter(CommView comm, ConstData all, Data mine, const Partition& parts, ReduceOp op,
@@ -91,7 +99,8 @@ Operation run_reduce_scatter(CommView comm, ConstData all, Data mine, const Part
   const Binding binding{all.data, mine.data, all.type, all.type->combine(op), "reduce_scatter"};
   if (options.transport == Transport::one_sided)
     return start_gets(comm, reduce_scatter_get(seat, parts), binding, options, *all.type);
-  return comm.start(choose_reduce_scatter(seat, parts, all.type->bytes, comm.options().cost), binding);
+  return start(comm, binding, parts, {binding.name, parts.count(0), all.type->bytes},
+               [&] { return choose_reduce_scatter(seat, parts, all.type->bytes, comm.options().cost); });
 }
 
 Operation start_between_two(CommView comm, Data data, int peer, int tag, bool outward) {
@@ -125,8 +134,8 @@ Operation start_receive(CommView comm, Data data, int from, int tag) {
 Operation start_barrier(CommView comm) {
   verified(comm, "barrier", [] {}, {});
   const ElementType& byte = element_type<std::byte>();
-  return comm.start(barrier_dissemination(seat_of(comm, byte)),
-                    {nullptr, nullptr, &byte, nullptr, "barrier"});
+  const Binding binding{nullptr, nullptr, &byte, nullptr, "barrier"};
+  return comm.start({binding.name, 0, 1}, binding, [&] { return barrier_dissemination(seat_of(comm, byte)); });
 }
 
 Operation start_broadcast(CommView comm, Data data, int root) {
@@ -136,9 +145,11 @@ Operation start_broadcast(CommView comm, Data data, int root) {
              check_root(comm, root);
            },
            {{"count", data.count}, {"root", root}, {"bytes of an element", data.type->bytes}});
-  return comm.start(
-      choose_broadcast(seat_of(comm, *data.type), data.count, root, data.type->bytes, comm.options().cost),
-      {nullptr, data.data, data.type, nullptr, "broadcast"});
+  const Binding binding{nullptr, data.data, data.type, nullptr, "broadcast"};
+  const Index bytes = data.type->bytes;
+  return comm.start({binding.name, data.count, bytes, root}, binding, [&] {
+    return choose_broadcast(seat_of(comm, *data.type), data.count, root, bytes, comm.options().cost);
+  });
 }
 
 Operation start_reduce(CommView comm, ConstData input, Data output, ReduceOp op, int root) {
@@ -155,8 +166,10 @@ Operation start_reduce(CommView comm, ConstData input, Data output, ReduceOp op,
            {{"count", input.count}, {"root", root}, {"bytes of an element", input.type->bytes}});
   Seat seat = seat_of(comm, *input.type);
   seat.separate_output = input.data != output.data;
-  return comm.start(choose_reduce(seat, input.count, root, input.type->bytes, comm.options().cost),
-                    {input.data, output.data, input.type, input.type->combine(op), "reduce"});
+  const Index bytes = input.type->bytes;
+  const Binding binding{input.data, output.data, input.type, input.type->combine(op), "reduce"};
+  return comm.start({binding.name, input.count, bytes, root, seat.separate_output}, binding,
+                    [&] { return choose_reduce(seat, input.count, root, bytes, comm.options().cost); });
 }
 
 Operation start_allreduce(CommView comm, ConstData input, Data output, ReduceOp op) {
@@ -169,9 +182,11 @@ Operation start_allreduce(CommView comm, ConstData input, Data output, ReduceOp 
              check_same_type(input.type, output.type);
            },
            {{"count", input.count}, {"bytes of an element", input.type->bytes}});
-  return comm.start(
-      choose_allreduce(seat_of(comm, *input.type), input.count, input.type->bytes, comm.options().cost),
-      {input.data, output.data, input.type, input.type->combine(op), "allreduce"});
+  const Binding binding{input.data, output.data, input.type, input.type->combine(op), "allreduce"};
+  const Index bytes = input.type->bytes;
+  return comm.start({binding.name, input.count, bytes}, binding, [&] {
+    return choose_allreduce(seat_of(comm, *input.type), input.count, bytes, comm.options().cost);
+  });
 }
 
 Operation start_allgather(CommView comm, ConstData mine, Data all, const CollectiveOptions& options) {
@@ -239,8 +254,11 @@ namespace {
 
 Operation run_alltoall(CommView comm, ConstData input, const Partition& send, Data output,
                        const Partition& receive) {
-  return comm.start(alltoall_direct(seat_of(comm, *input.type), send, receive),
-                    {input.data, output.data, input.type, nullptr, "alltoall"});
+  const Binding binding{input.data, output.data, input.type, nullptr, "alltoall"};
+  const bool even = send.is_even() && receive.is_even() && send.count(0) == receive.count(0);
+  const auto make = [&] { return alltoall_direct(seat_of(comm, *input.type), send, receive); };
+  return even ? comm.start({binding.name, send.count(0), input.type->bytes}, binding, make)
+              : comm.start(make(), binding);
 }
 
 // Sum over all ranks of a number of mine: what I send to others must be what they expect from me. A full
@@ -313,15 +331,19 @@ ConstData readonly(const Data& d) {
 }
 
 Operation run_gather(CommView comm, ConstData mine, Data all, const Partition& parts, int root) {
-  return comm.start(
-      choose_gather(seat_of(comm, *mine.type), parts, root, mine.type->bytes, comm.options().cost),
-      {mine.data, all.data, mine.type, nullptr, "gather"});
+  const Index bytes = mine.type->bytes;
+  const Binding binding{mine.data, all.data, mine.type, nullptr, "gather"};
+  return start(comm, binding, parts, {binding.name, parts.count(0), bytes, root}, [&] {
+    return choose_gather(seat_of(comm, *mine.type), parts, root, bytes, comm.options().cost);
+  });
 }
 
 Operation run_scatter(CommView comm, ConstData all, Data mine, const Partition& parts, int root) {
-  return comm.start(
-      choose_scatter(seat_of(comm, *mine.type), parts, root, mine.type->bytes, comm.options().cost),
-      {all.data, mine.data, mine.type, nullptr, "scatter"});
+  const Index bytes = mine.type->bytes;
+  const Binding binding{all.data, mine.data, mine.type, nullptr, "scatter"};
+  return start(comm, binding, parts, {binding.name, parts.count(0), bytes, root}, [&] {
+    return choose_scatter(seat_of(comm, *mine.type), parts, root, bytes, comm.options().cost);
+  });
 }
 
 }  // namespace

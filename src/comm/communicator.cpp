@@ -38,6 +38,9 @@ struct CommState : std::enable_shared_from_this<CommState> {
   int size = 1;
   int next_tag = user_tags;
   int last_tag = 0;
+  // The last schedule that follows from a few numbers: programs repeat themselves.
+  ScheduleKey kept_for;
+  std::shared_ptr<const CountedSchedule> kept;
 };
 
 }  // namespace detail
@@ -96,21 +99,33 @@ void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog
 CommView CommView::unchecked() const { return {state_, false}; }
 bool CommView::progress() const { return state_->engine->progress(); }
 
-Operation CommView::launch(Schedule&& schedule, const Binding& binding, MPI_Win window, int tag) const {
+Operation CommView::launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, MPI_Win window,
+                           int tag) const {
   Engine& engine = *state_->engine;
-  engine.traffic().count(engine.traffic().current(), count(schedule, binding.type->bytes));
-  auto running = std::make_shared<Running>(std::move(schedule), binding, state_->shared_from_this(),
-                                           state_->comm, window, tag, engine.pool());
-  engine.start(running);
-  return {state_->engine, std::move(running)};
+  engine.traffic().count(engine.traffic().current(), plan->moved);
+  return {state_->engine, engine.start(std::move(plan), binding,
+                                       {state_->shared_from_this(), state_->comm, window, tag})};
 }
 
 Operation CommView::start(Schedule&& schedule, const Binding& binding, MPI_Win window) const {
-  return launch(std::move(schedule), binding, window, state_->take_tag());
+  return launch(std::make_shared<CountedSchedule>(std::move(schedule), binding.type->bytes), binding, window,
+                state_->take_tag());
 }
 
 Operation CommView::start_tagged(Schedule&& schedule, const Binding& binding, int tag) const {
-  return launch(std::move(schedule), binding, MPI_WIN_NULL, tag);
+  return launch(std::make_shared<CountedSchedule>(std::move(schedule), binding.type->bytes), binding,
+                MPI_WIN_NULL, tag);
+}
+
+bool CommView::keeps(const ScheduleKey& key) const { return state_->kept_for == key; }
+
+void CommView::keep(const ScheduleKey& key, Schedule&& schedule) const {
+  state_->kept = std::make_shared<CountedSchedule>(std::move(schedule), key.element_bytes);
+  state_->kept_for = key;
+}
+
+Operation CommView::start_kept(const Binding& binding) const {
+  return launch(state_->kept, binding, MPI_WIN_NULL, state_->take_tag());
 }
 
 Communicator CommView::split(int color, int key) const {

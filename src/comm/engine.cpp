@@ -10,17 +10,23 @@
 
 namespace cairn::comm {
 
-Running::Running(Schedule&& schedule, const Binding& binding, std::shared_ptr<const void> owner,
-                 MPI_Comm comm, MPI_Win window, int tag, Pool& pool)
-    : schedule_(std::move(schedule)),
-      binding_(binding),
-      owner_(std::move(owner)),
-      comm_(comm),
-      window_(window),
-      tag_(tag) {
-  if (schedule_.work_count > 0)
-    work_ =
-        pool.lease(checked_mul(schedule_.work_count, binding_.type->bytes, "work memory of a collective"));
+void Running::begin(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, Seating seating,
+                    Pool& pool) {
+  if (const Index elements = plan->schedule.work_count; elements > 0)
+    work_ = pool.lease(checked_mul(elements, binding.type->bytes, "work memory of a collective"));
+  plan_ = std::move(plan);
+  binding_ = binding;
+  at_ = std::move(seating);
+  round_ = 0;
+  done_ = posted_ = false;
+  background_.clear();
+}
+
+void Running::end() {
+  done_ = true;
+  plan_.reset();
+  work_ = {};
+  at_.owner.reset();
 }
 
 std::byte* Running::address(Place place) const {
@@ -43,14 +49,14 @@ MPI_Request Running::post(const Transfer& t) {
   std::byte* at = t.count == 0 ? nullptr : address(t.place);
   switch (t.kind) {
     case Transfer::Kind::send:
-      check_mpi(MPI_Isend(at, bytes, MPI_BYTE, t.peer, tag_, comm_, &request), "MPI_Isend");
+      check_mpi(MPI_Isend(at, bytes, MPI_BYTE, t.peer, at_.tag, at_.comm, &request), "MPI_Isend");
       break;
     case Transfer::Kind::receive:
-      check_mpi(MPI_Irecv(at, bytes, MPI_BYTE, t.peer, tag_, comm_, &request), "MPI_Irecv");
+      check_mpi(MPI_Irecv(at, bytes, MPI_BYTE, t.peer, at_.tag, at_.comm, &request), "MPI_Irecv");
       break;
     case Transfer::Kind::get:
       check_mpi(MPI_Rget(at, bytes, MPI_BYTE, t.peer, t.remote * binding_.type->bytes, bytes, MPI_BYTE,
-                         window_, &request),
+                         at_.window, &request),
                 "MPI_Rget");
       break;
   }
@@ -58,8 +64,8 @@ MPI_Request Running::post(const Transfer& t) {
 }
 
 void Running::post_round() {
-  const Round& round = schedule_.rounds[round_];
-  const auto transfers = schedule_.transfers_of(round);
+  const Round& round = schedule().rounds[round_];
+  const auto transfers = schedule().transfers_of(round);
   requests_.assign(transfers.size(), MPI_REQUEST_NULL);
   completed_.resize(transfers.size());
   pending_ = 0;
@@ -88,14 +94,15 @@ bool Running::advance() {
   try {
     return step();
   } catch (...) {
-    done_ = true;  // nobody shall wait for it
+    done_ = true;  // nobody shall wait for it; its memory stays, MPI may still write there
     throw;
   }
 }
 
 bool Running::step() {
+  if (done_) return false;
   bool happened = false;
-  while (round_ < schedule_.rounds.size()) {
+  while (round_ < schedule().rounds.size()) {
     if (!posted_) post_round(), happened = true;
     if (pending_ > 0) {
       int count = 0;
@@ -110,7 +117,7 @@ bool Running::step() {
     }
     finish_round();
   }
-  return done_ ? happened : finish_background() || happened;
+  return finish_background() || happened;
 }
 
 bool Running::finish_background() {
@@ -120,15 +127,14 @@ bool Running::finish_background() {
         MPI_Testall(static_cast<int>(background_.size()), background_.data(), &all, MPI_STATUSES_IGNORE),
         "MPI_Testall");
   if (all == 0) return false;
-  done_ = true;
-  work_ = {};
+  end();
   return true;
 }
 
 // Runs the local steps that waited for this transfer, and posts the receives that did.
 void Running::complete(int request) {
-  const std::int32_t first = schedule_.rounds[round_].first_transfer;
-  const auto transfers = schedule_.transfers_of(schedule_.rounds[round_]);
+  const std::int32_t first = schedule().rounds[round_].first_transfer;
+  const auto transfers = schedule().transfers_of(schedule().rounds[round_]);
   const auto index = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   run_locals_after(first + request);
   if (queues_ == nullptr) return;
@@ -149,8 +155,8 @@ void Running::finish_round() {
 }
 
 void Running::run_locals_after(std::int32_t transfer) {
-  const Round& round = schedule_.rounds[round_];
-  const auto locals = std::span(schedule_.locals)
+  const Round& round = schedule().rounds[round_];
+  const auto locals = std::span(schedule().locals)
                           .subspan(static_cast<std::size_t>(round.first_local),
                                    static_cast<std::size_t>(round.end_local - round.first_local));
   for (auto it = std::ranges::lower_bound(locals, transfer, {}, &Local::after);
@@ -169,22 +175,27 @@ void Running::run(const Local& local) {
 
 std::string Running::waiting_for() const {
   if (done()) return "nothing";
-  if (round_ == schedule_.rounds.size())
+  if (round_ == schedule().rounds.size())
     return fmt::format("{}, waiting for the last messages to be taken", binding_.name);
-  const auto transfers = schedule_.transfers_of(schedule_.rounds[round_]);
+  const auto transfers = schedule().transfers_of(schedule().rounds[round_]);
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (requests_[i] == MPI_REQUEST_NULL) continue;
     const Transfer& t = transfers[i];
     const char* what = t.kind == Transfer::Kind::send ? "to take" : "to give";
     return fmt::format("{}, round {} of {}, waiting for rank {} {} {} words", binding_.name, round_ + 1,
-                       schedule_.rounds.size(), t.peer, what, t.count);
+                       schedule().rounds.size(), t.peer, what, t.count);
   }
   return binding_.name;
 }
 
-void Engine::start(const std::shared_ptr<Running>& operation) {
+std::shared_ptr<Running> Engine::start(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,
+                                       Running::Seating seating) {
+  if (last_ == nullptr || last_.use_count() > 1 || !last_->is_free()) last_ = std::make_shared<Running>();
+  std::shared_ptr<Running> operation = last_;
+  operation->begin(std::move(plan), binding, std::move(seating), pool_);
   operation->advance();
   if (!operation->done()) active_.push_back(operation);
+  return operation;
 }
 
 bool Engine::progress() {

@@ -37,14 +37,23 @@ struct Binding {
 // A schedule under way on one communicator.
 class Running {
  public:
-  // `owner` keeps the communicator alive for as long as messages are under way.
-  Running(Schedule&& schedule, const Binding& binding, std::shared_ptr<const void> owner, MPI_Comm comm,
-          MPI_Win window, int tag, Pool& pool);
+  struct Seating {
+    // Keeps the communicator alive for as long as messages are under way.
+    std::shared_ptr<const void> owner;
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Win window = MPI_WIN_NULL;
+    int tag = 0;
+  };
+
+  Running() = default;  // done
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
+  // Makes this object, which is free, a new operation: its memory is used again.
+  void begin(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, Seating seating, Pool& pool);
   bool advance();  // true if anything happened; an operation that throws here is over
   bool done() const noexcept { return done_; }
+  bool is_free() const noexcept { return plan_ == nullptr; }  // done, and not by an error
   std::string waiting_for() const;
 
  private:
@@ -64,18 +73,17 @@ class Running {
   bool finish_background();
   void run_locals_after(std::int32_t transfer);
   void run(const Local& local);
+  void end();
   std::byte* address(Place place) const;
   MPI_Request post(const Transfer& t);
+  const Schedule& schedule() const { return plan_->schedule; }
 
-  Schedule schedule_;
+  std::shared_ptr<const CountedSchedule> plan_;
   Binding binding_;
-  std::shared_ptr<const void> owner_;
-  MPI_Comm comm_;
-  MPI_Win window_;
-  int tag_;
+  Seating at_;
   Pool::Lease work_;
   std::size_t round_ = 0;
-  bool done_ = false;
+  bool done_ = true;
   bool posted_ = false;
   int pending_ = 0;
   SmallVector<MPI_Request, 4> requests_;
@@ -93,7 +101,8 @@ class Engine {
   void set_watchdog(double seconds) { options_.watchdog_seconds = seconds; }
   Pool& pool() noexcept { return pool_; }
 
-  void start(const std::shared_ptr<Running>& operation);
+  std::shared_ptr<Running> start(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,
+                                 Running::Seating seating);
   bool progress();  // drives every operation under way; true if anything happened
   // Drives everything until `operation` is done. Throws TimeoutError when the watchdog is on and bites.
   void wait(const Running& operation);
@@ -109,6 +118,7 @@ class Engine {
   Traffic traffic_;
   Pool pool_;
   std::vector<std::shared_ptr<Running>> active_;
+  std::shared_ptr<Running> last_;  // used again when nobody else holds it
 };
 
 // The handle of a non-blocking operation. Its buffers must live until it is done; a handle that dies waits

@@ -84,6 +84,24 @@ struct Schedule {
 // Words and messages of a schedule; `element_bytes` only scales the bytes.
 Counters count(const Schedule& schedule, Index element_bytes);
 
+// A schedule and what it moves, shared by every operation that runs it.
+struct CountedSchedule {
+  CountedSchedule(Schedule&& steps, Index element_bytes)
+      : schedule(std::move(steps)), moved(count(schedule, element_bytes)) {}
+  Schedule schedule;
+  Counters moved;
+};
+
+// What the schedule of a collective with equal blocks follows from, besides the communicator.
+struct ScheduleKey {
+  const char* operation = nullptr;  // the same literal each time
+  Index count = 0;
+  Index element_bytes = 0;
+  int root = 0;
+  bool variant = false;
+  friend bool operator==(const ScheduleKey&, const ScheduleKey&) = default;
+};
+
 // One after the other, on the same buffers; the work buffers lie side by side.
 Schedule concatenate(std::initializer_list<const Schedule*> parts);
 
