@@ -168,8 +168,7 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
 Schedule reduce_tree(const Seat& seat, Index n, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
-  // Every piece passes through one landing place here: shorter ones are added sooner.
-  ScheduleBuilder b(std::max<Index>(1, seat.combine_elements() / 4));
+  ScheduleBuilder b(seat.combine_elements());
   int bit = 1;
   while (bit < p && (v & bit) == 0) bit *= 2;
   const bool has_children = bit > 1 && v + 1 < p;
