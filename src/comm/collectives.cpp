@@ -5,9 +5,7 @@
 
 namespace cairn::comm {
 
-Seat seat_of(CommView comm, const ElementType& type) {
-  return seat_of(comm.rank(), comm.size(), type.bytes);
-}
+Seat seat_of(CommView comm, const ElementType& type) { return seat_of(comm.rank(), comm.size(), type.bytes); }
 
 Seat seat_of(int rank, int ranks, Index element_bytes) {
   // Pieces that are added on arrival fit into a second-level cache; those that are passed on are large enough
@@ -135,7 +133,8 @@ Operation start_barrier(CommView comm) {
   verified(comm, "barrier", [] {}, {});
   const ElementType& byte = element_type<std::byte>();
   const Binding binding{nullptr, nullptr, &byte, nullptr, "barrier"};
-  return comm.start({binding.name, 0, 1}, binding, [&] { return barrier_dissemination(seat_of(comm, byte)); });
+  return comm.start({binding.name, 0, 1}, binding,
+                    [&] { return barrier_dissemination(seat_of(comm, byte)); });
 }
 
 Operation start_broadcast(CommView comm, Data data, int root) {

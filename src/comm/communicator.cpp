@@ -99,12 +99,12 @@ void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog
 CommView CommView::unchecked() const { return {state_, false}; }
 bool CommView::progress() const { return state_->engine->progress(); }
 
-Operation CommView::launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, MPI_Win window,
-                           int tag) const {
+Operation CommView::launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,
+                           MPI_Win window, int tag) const {
   Engine& engine = *state_->engine;
   engine.traffic().count(engine.traffic().current(), plan->moved);
-  return {state_->engine, engine.start(std::move(plan), binding,
-                                       {state_->shared_from_this(), state_->comm, window, tag})};
+  return {state_->engine,
+          engine.start(std::move(plan), binding, {state_->shared_from_this(), state_->comm, window, tag})};
 }
 
 Operation CommView::start(Schedule&& schedule, const Binding& binding, MPI_Win window) const {

@@ -50,7 +50,8 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   // Makes this object, which is free, a new operation: its memory is used again.
-  void begin(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, Seating seating, Pool& pool);
+  void begin(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, Seating seating,
+             Pool& pool);
   bool advance();  // true if anything happened; an operation that throws here is over
   bool done() const noexcept { return done_; }
   bool is_free() const noexcept { return plan_ == nullptr; }  // done, and not by an error

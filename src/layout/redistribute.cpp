@@ -95,6 +95,7 @@ class Exchange {
       finish();
     }
     while (next_local < plan_.local().size()) move_here(plan_.local()[next_local++]);
+    finish_streaming();
   }
 
  private:

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "layout/transpose_words.hpp"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -106,7 +108,13 @@ template <Scalar T, class F>
 void transpose(Index nu, Index nv, const Strided<const T>& src, const Strided<T>& dst, const F& f,
                bool stream) {
   constexpr Index tile = tile_of<T>;
-  if (std::is_same_v<F, Copy<T>> && stream) return transpose_streaming(nu, nv, src, dst);
+  if constexpr (std::is_same_v<F, Copy<T>>) {
+    if constexpr (sizeof(T) == sizeof(std::uint64_t))
+      if (transpose_words(nu, nv, reinterpret_cast<const std::uint64_t*>(src.data), src.u_stride,
+                          reinterpret_cast<std::uint64_t*>(dst.data), dst.v_stride, stream))
+        return;
+    if (stream) return transpose_streaming(nu, nv, src, dst);
+  }
   for (Index v0 = 0; v0 < nv; v0 += tile) {
     const Index v_end = std::min(nv, v0 + tile);
     for (Index u0 = 0; u0 < nu; u0 += tile) {
@@ -159,6 +167,12 @@ void strided_update(Index nu, Index nv, Strided<const T> src, Strided<T> dst, co
     update_with(nu, nv, src, dst, Scale<T>{update.alpha, update.conjugate}, update.stream);
   else
     update_with(nu, nv, src, dst, Add<T>{update.alpha, update.beta, update.conjugate}, update.stream);
+}
+
+void finish_streaming() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
 }
 
 template void strided_update(Index, Index, Strided<const float>, Strided<float>, const Update<float>&);

@@ -32,6 +32,9 @@ struct Strided {
 template <Scalar T>
 void strided_update(Index nu, Index nv, Strided<const T> src, Strided<T> dst, const Update<T>& update);
 
+// What this thread has written past the caches is there for everybody.
+void finish_streaming();
+
 extern template void strided_update(Index, Index, Strided<const float>, Strided<float>, const Update<float>&);
 extern template void strided_update(Index, Index, Strided<const double>, Strided<double>,
                                     const Update<double>&);
