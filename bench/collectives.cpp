@@ -175,7 +175,7 @@ json run_contest(CommView c, const Contest& contest, Index bytes, double budget)
   const double second = slowest(c, contest.theirs);
   // A library that spins on shared cores takes very long.
   const int fewest = first + second < 0.1 ? 11 : 5;
-  const std::vector<double> times = interleaved(c, {contest.ours, contest.theirs}, budget, fewest, 201);
+  const Timings times = interleaved(c, {contest.ours, contest.theirs}, budget, fewest, 201);
   const double busiest = static_cast<double>(std::max(words.words_sent.max, words.words_received.max));
   return {{"operation", contest.name},
           {"ranks", c.size()},
@@ -186,9 +186,9 @@ json run_contest(CommView c, const Contest& contest, Index bytes, double budget)
             {"busiest", busiest},
             {"allowed_busiest", contest.busiest_allowed}}},
           {"messages_busiest", words.messages_sent.max},
-          {"seconds", times[0]},
-          {"mpi_seconds", times[1]},
-          {"time_ratio", times[0] / times[1]}};
+          {"seconds", times.median(0)},
+          {"mpi_seconds", times.median(1)},
+          {"time_ratio", times.ratio(0, 1)}};
 }
 
 bool wanted(const Options& o, const std::string& name) {

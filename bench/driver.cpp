@@ -40,7 +40,13 @@ double median(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-std::vector<double> interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
+double Timings::ratio(std::size_t way, std::size_t to) const {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < times_[way].size(); ++i) ratios.push_back(times_[way][i] / times_[to][i]);
+  return bench::median(std::move(ratios));
+}
+
+Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
                                 double budget_seconds, int least, int most) {
   double once = 0;
   for (const auto& way : ways) {
@@ -49,15 +55,13 @@ std::vector<double> interleaved(comm::CommView c, const std::vector<std::functio
   }
   const int rounds = static_cast<int>(
       std::clamp(budget_seconds / once, static_cast<double>(least), static_cast<double>(most)));
-  std::vector<std::vector<double>> times(ways.size());
+  Timings times(ways.size());
   for (int i = 0; i < rounds; ++i)
     for (std::size_t k = 0; k < ways.size(); ++k) {
       const std::size_t way = i % 2 == 0 ? k : ways.size() - 1 - k;
-      times[way].push_back(slowest(c, ways[way]));
+      times.add(way, slowest(c, ways[way]));
     }
-  std::vector<double> medians;
-  for (std::vector<double>& t : times) medians.push_back(median(std::move(t)));
-  return medians;
+  return times;
 }
 
 }  // namespace cairn::bench

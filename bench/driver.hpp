@@ -19,9 +19,23 @@ double slowest(comm::CommView c, const std::function<void()>& f);
 
 double median(std::vector<double> v);
 
+// The times of several ways of doing the same thing, round by round.
+class Timings {
+ public:
+  explicit Timings(std::size_t ways) : times_(ways) {}
+  void add(std::size_t way, double seconds) { times_[way].push_back(seconds); }
+  double median(std::size_t way) const { return bench::median(times_[way]); }
+  // Median over the rounds of one way's time over the other's in the same round: a machine that others slow
+  // down for a while slows down both.
+  double ratio(std::size_t way, std::size_t to) const;
+
+ private:
+  std::vector<std::vector<double>> times_;
+};
+
 // Collective. Ways of doing the same thing, interleaved: each round runs all of them, every second round in
-// the opposite order. Medians of at least `least` and as many rounds as fit into the budget.
-std::vector<double> interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
+// the opposite order. At least `least` and as many rounds as fit into the budget.
+Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
                                 double budget_seconds, int least, int most);
 
 }  // namespace cairn::bench

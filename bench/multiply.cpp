@@ -162,7 +162,7 @@ json run_row(CommView c, const model::Product& p, const Options& o, const model:
   std::vector<std::function<void()>> ways{[&] { ours.run(); }, [&] { local.run(); }};
   if (model::voxels(p) < alone_below) ways.push_back([&] { whole.run(); });
   if (peer) ways.push_back([&] { peer->run(); });
-  const std::vector<double> times = interleaved(c, ways, o.seconds, 5, 1001);
+  const Timings times = interleaved(c, ways, o.seconds, 5, 1001);
   const bool alone = model::voxels(p) < alone_below;
   json row{{"m", p.m},
            {"n", p.n},
@@ -171,17 +171,18 @@ json run_row(CommView c, const model::Product& p, const Options& o, const model:
            {"grid", describe(s.grid)},
            {"words_busiest", plan.best.totals.words_received},
            {"words_to_bound", plan.ratio},
-           {"seconds", times[0]},
-           {"local_seconds", times[1]},
-           {"share_of_local", times[1] / times[0]},
+           {"seconds", times.median(0)},
+           {"local_seconds", times.median(1)},
+           {"share_of_local", times.ratio(1, 0)},
            {"goal", goal(p, c.size())},
            {"error_over_allowed", ours.worst_error()}};
-  if (alone) row["over_one_rank"] = times[0] / times[2];
+  if (alone) row["over_one_rank"] = times.ratio(0, 2);
   if (peer) {
     row["peer_grid"] = peer->grid();
-    row["peer_seconds"] = times.back();
-    row["peer_share_of_local"] = times[1] / times.back();
-    row["times_faster"] = times.back() / times[0];
+    const std::size_t last = ways.size() - 1;
+    row["peer_seconds"] = times.median(last);
+    row["peer_share_of_local"] = times.ratio(1, last);
+    row["times_faster"] = times.ratio(last, 0);
   }
   return row;
 }

@@ -137,7 +137,7 @@ json run_all(CommView c, const Options& o) {
     const Index words = comm::allreduce(
         c, (c.traffic().snapshot() - before).within("redistribute").received.words, comm::ReduceOp::sum);
     const double their_error = arena.error_after([&] { arena.theirs(); });
-    const std::vector<double> times =
+    const Timings times =
         interleaved(c, {[&] { arena.ours(options); }, [&] { arena.theirs(); }}, o.seconds, 5, 101);
     const double bytes = 8.0 * static_cast<double>(o.n) * static_cast<double>(o.n);
     const double copy = copy_rate(c);
@@ -148,12 +148,12 @@ json run_all(CommView c, const Options& o) {
                     {"from", text(contest.from)},
                     {"to", text(contest.to)},
                     {"words_moved", words},
-                    {"seconds", times[0]},
-                    {"peer_seconds", times[1]},
-                    {"speedup", times[1] / times[0]},
-                    {"bytes_per_second", bytes / times[0]},
+                    {"seconds", times.median(0)},
+                    {"peer_seconds", times.median(1)},
+                    {"speedup", times.ratio(1, 0)},
+                    {"bytes_per_second", bytes / times.median(0)},
                     {"copy_bytes_per_second", copy},
-                    {"share_of_copy", bytes / times[0] / copy},
+                    {"share_of_copy", bytes / times.median(0) / copy},
                     {"error", our_error},
                     {"peer_error", their_error}});
   }
