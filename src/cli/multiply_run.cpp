@@ -51,6 +51,7 @@ std::vector<PhaseTime> run_in_steps(CommView c, const gemm::Schedule& s, T alpha
   gemm::Program program = gemm::compile(s, c.rank());
   const std::vector<gemm::Operation> operations = std::move(program.operations);
   const Buffer<T> work(program.work_count);
+  std::ranges::fill(work.span(), T(0));  // the system gives pages when they are touched, which is not timed
   const gemm::Memory<T> memory{parts.of(Matrix::a).data(), parts.of(Matrix::b).data(),
                                parts.of(Matrix::c).data(), work.data()};
   std::vector<PhaseTime> times{{"gather A"}, {"gather B"}, {"multiply"}, {"combine C"}};

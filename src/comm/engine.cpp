@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 
+#include "base/copy.hpp"
 #include "comm/mpi_call.hpp"
 
 namespace cairn::comm {
@@ -170,7 +170,7 @@ void Running::run(const Local& local) {
   if (local.kind == Local::Kind::combine)
     binding_.combine(a, address(local.b), to, local.count);
   else if (to != a)
-    std::memcpy(to, a, static_cast<std::size_t>(local.count * binding_.type->bytes));
+    copy_block(to, a, local.count * binding_.type->bytes);
 }
 
 std::string Running::waiting_for() const {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 
+#include "base/copy.hpp"
 #include "base/workers.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/copy.hpp"
 #include "layout/transpose_words.hpp"
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -70,7 +71,7 @@ void lines(Index nu, Index nv, const Strided<const T>& src, const Strided<T>& ds
     T* to = dst.data + v * dst.v_stride;
     if constexpr (std::is_same_v<F, Copy<T>>) {
       if (stream && nu >= worth_streaming)
-        stream_line(from, 1, to, nu);
+        stream_copy(to, from, nu * static_cast<Index>(sizeof(T)));
       else
         std::memcpy(to, from, static_cast<std::size_t>(nu) * sizeof(T));
     } else {
@@ -167,12 +168,6 @@ void strided_update(Index nu, Index nv, Strided<const T> src, Strided<T> dst, co
     update_with(nu, nv, src, dst, Scale<T>{update.alpha, update.conjugate}, update.stream);
   else
     update_with(nu, nv, src, dst, Add<T>{update.alpha, update.beta, update.conjugate}, update.stream);
-}
-
-void finish_streaming() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
 }
 
 template void strided_update(Index, Index, Strided<const float>, Strided<float>, const Update<float>&);

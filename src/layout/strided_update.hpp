@@ -13,8 +13,8 @@ struct Update {
   T alpha = T(1);
   T beta = T(0);
   bool conjugate = false;
-  // A hint: dst is far larger than the caches, so whole lines are written past them, without reading them
-  // first.
+  // A hint: dst is far larger than the caches, so whole lines are written past them. The caller ends with
+  // finish_streaming().
   bool stream = false;
 
   bool is_copy() const { return alpha == T(1) && beta == T(0) && !conjugate; }
@@ -31,9 +31,6 @@ struct Strided {
 // For u < nu and v < nv. Fast where u is the contiguous direction of dst and src has u or v contiguous.
 template <Scalar T>
 void strided_update(Index nu, Index nv, Strided<const T> src, Strided<T> dst, const Update<T>& update);
-
-// What this thread has written past the caches is there for everybody.
-void finish_streaming();
 
 extern template void strided_update(Index, Index, Strided<const float>, Strided<float>, const Update<float>&);
 extern template void strided_update(Index, Index, Strided<const double>, Strided<double>,
