@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace cairn::cli {
 namespace {
@@ -15,53 +16,81 @@ std::optional<T> parse(const std::string& text) {
   return value;
 }
 
-double parse_amount(std::string_view name, const std::string& text) {
+std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
+
+// Above 0, or at least `least` where that is more.
+double parse_amount(std::string_view name, const std::string& text, double least) {
   const std::optional<double> value = parse<double>(text);
-  require(value && std::isfinite(*value) && *value > 0, "{} is '{}', expected a number above 0", name, text);
+  require(value && std::isfinite(*value) && *value > 0 && *value >= least, "{} is '{}', expected a number {}",
+          name, text, least > 0 ? fmt::format("from {} on", least) : "above 0");
   return *value;
 }
 
-std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
+CLI::Option* add_number(CLI::App& app, const std::string& names, std::optional<double>& target,
+                        const std::string& help, double least) {
+  const auto read = [&target, least, name = first_name(names)](const std::string& text) {
+    target = parse_amount(name, text, least);
+  };
+  return app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
+}
 
 }  // namespace
 
-Index parse_size(std::string_view name, const std::string& text) {
-  constexpr double largest = 9007199254740992.0;  // up to here doubles hold every whole number
-  if (const std::optional<Index> whole = parse<Index>(text); whole && *whole >= 1) return *whole;
-  const double real = parse<double>(text).value_or(0);
-  require(real >= 1 && real <= largest && real == std::floor(real),
-          "{} is '{}', expected a whole number, 1 or more", name, text);
-  return static_cast<Index>(real);
+Index parse_size(std::string_view name, const std::string& text, Index least) {
+  constexpr Index most = std::numeric_limits<Index>::max();
+  std::optional<Index> value = parse<Index>(text);
+  const double real = parse<double>(text).value_or(-1);
+  if (!value && real == std::floor(real) && std::abs(real) < 0x1p63) value = static_cast<Index>(real);  // 1e6
+  require(value && *value >= least, "{} is '{}', expected a whole number from {} to {}", name, text, least,
+          most);
+  return *value;
 }
 
-CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help) {
-  const auto read = [&target, name = first_name(names)](const std::string& text) {
-    target = parse_size(name, text);
+Op parse_op(std::string_view name, std::string_view text) {
+  if (text == "N") return Op::none;
+  if (text == "T") return Op::transpose;
+  if (text == "C") return Op::adjoint;
+  fail("{} is '{}', expected N, T or C", name, text);
+}
+
+CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
+                      Index least) {
+  const auto read = [&target, least, name = first_name(names)](const std::string& text) {
+    target = parse_size(name, text, least);
+  };
+  return app.add_option_function<std::string>(names, read, help)->type_name("SIZE");
+}
+
+CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Index>& target,
+                      const std::string& help, Index least) {
+  const auto read = [&target, least, name = first_name(names)](const std::string& text) {
+    target = parse_size(name, text, least);
   };
   return app.add_option_function<std::string>(names, read, help)->type_name("SIZE");
 }
 
 CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
                         const std::string& help) {
-  const auto read = [&target, name = first_name(names)](const std::string& text) {
-    target = parse_amount(name, text);
-  };
-  return app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
+  return add_number(app, names, target, help, 0);
+}
+
+CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std::string& help) {
+  return add_number(app, "--memory,-M", target, help, 1);
 }
 
 model::Product ProductOptions::product() const {
-  const auto pick = [this](const char* name, Index given) {
-    require(given > 0 || all > 0, "{} is missing: give -m, -n and -k, or -N for all three", name);
-    return given > 0 ? given : all;
+  const auto pick = [this](const char* name, const std::optional<Index>& given) {
+    require(given || all, "{} is missing: give -m, -n and -k, or -N for all three", name);
+    return given ? *given : *all;
   };
   return {pick("-m", m), pick("-n", n), pick("-k", k)};
 }
 
-void add_product(CLI::App& app, ProductOptions& target) {
-  add_size(app, "-m,--m", target.m, "Rows of A and C");
-  add_size(app, "-n,--n", target.n, "Columns of B and C");
-  add_size(app, "-k,--k", target.k, "Columns of A, rows of B");
-  add_size(app, "-N,--N", target.all, "Stands for those of -m, -n, -k that are not given");
+void add_product(CLI::App& app, ProductOptions& target, Index least) {
+  add_size(app, "-m,--m", target.m, "Rows of A and C", least);
+  add_size(app, "-n,--n", target.n, "Columns of B and C", least);
+  add_size(app, "-k,--k", target.k, "Columns of A, rows of B", least);
+  add_size(app, "-N,--N", target.all, "Stands for those of -m, -n, -k that are not given", least);
 }
 
 }  // namespace cairn::cli

@@ -7,23 +7,31 @@
 #include <string>
 #include <string_view>
 
+#include "base/blas.hpp"
 #include "model/product.hpp"
 
 namespace cairn::cli {
 
 // `names` as CLI11 takes them; the first one stands in errors.
-CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help);
+CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
+                      Index least = 1);
+CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Index>& target,
+                      const std::string& help, Index least = 1);
 CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
                         const std::string& help);
+// --memory and -M: words, one at least.
+CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std::string& help);
 
-// A whole number, 1 or more; `name` stands in the error.
-Index parse_size(std::string_view name, const std::string& text);
+// A whole number, `least` or more; `name` stands in the error.
+Index parse_size(std::string_view name, const std::string& text, Index least = 1);
 
-// -m, -n and -k, and -N for those of them that are not given. 0: not given.
+Op parse_op(std::string_view name, std::string_view text);  // N | T | C
+
+// -m, -n and -k, and -N for those of them that are not given.
 struct ProductOptions {
-  Index m = 0, n = 0, k = 0, all = 0;
+  std::optional<Index> m, n, k, all;
   model::Product product() const;  // throws if one is missing
 };
-void add_product(CLI::App& app, ProductOptions& target);
+void add_product(CLI::App& app, ProductOptions& target, Index least = 1);
 
 }  // namespace cairn::cli

@@ -1,5 +1,6 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
+#include "bench/multiply.hpp"
 #include "bench/redistribute.hpp"
 #include "bench/relabel.hpp"
 #include "cli/commands.hpp"
@@ -12,6 +13,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   cairn::bench::add_collectives(*bench, invocation);
   cairn::bench::add_redistribute(*bench, invocation);
   cairn::bench::add_relabel(*bench);
+  cairn::bench::add_multiply(*bench, invocation);
 }
 
 }  // namespace cairn::cli

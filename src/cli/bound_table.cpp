@@ -32,7 +32,7 @@ model::TableArguments arguments(const Options& o) {
     a.m = p.m, a.n = p.n, a.k = p.k;
     return a;
   }
-  a.n = o.product.all > 0 ? o.product.all : o.product.n;
+  a.n = o.product.all.value_or(o.product.n.value_or(0));
   require(a.n > 0, "-N is missing: table {} is about N x N matrices", o.id);
   require(o.id != "004.1" || o.d.has_value(), "-d is missing: table 004.1 needs the nonzeros a row");
   a.d = o.d.value_or(0);
@@ -90,9 +90,10 @@ void add_bound_table(CLI::App& bound) {
       ->required();
   add_product(*table, o->product);
   add_size(*table, "--ranks,-P", o->ranks, "Number of ranks")->required();
-  add_amount(*table, "--memory,-M", o->memory, "Words of memory a rank")->required();
+  add_memory(*table, o->memory, "Words of memory a rank")->required();
   add_amount(*table, "-d,--d", o->d, "Nonzeros a row on average (004.1)");
-  add_size(*table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)");
+  add_size(*table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)",
+           0);
   table->add_flag("--formulas", o->formulas, "Show the formulas in place of their values");
   table->add_flag("--json", o->json, "Print one JSON object");
   table->callback([o] { run(*o); });

@@ -10,6 +10,7 @@
 
 #include "base/blas.hpp"
 #include "cli/commands.hpp"
+#include "cli/machine_file.hpp"
 #include "cli/measure.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
@@ -163,15 +164,6 @@ std::string to_text(const Report& r) {
   }
   for (const std::string& w : r.warnings) t += "warning: " + w + "\n";
   return t;
-}
-
-std::string default_machine_file() {
-  if (const char* config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config != '\0')
-    return std::string(config) + "/cairn/machine.json";
-  const char* home = std::getenv("HOME");
-  require(home != nullptr && *home != '\0',
-          "neither XDG_CONFIG_HOME nor HOME is set: give --save a file name");
-  return std::string(home) + "/.config/cairn/machine.json";
 }
 
 struct Options {

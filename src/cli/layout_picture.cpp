@@ -3,7 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
+
+#include "cli/svg.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -14,28 +15,6 @@ using layout::Run;
 
 constexpr double longest_side = 720;
 constexpr Index most_runs = 400;  // in each direction
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
-// Hues that are far apart for neighbouring ranks: steps of the golden angle.
-std::string colour(int rank) {
-  const double hue = rank * 137.50776405003785;
-  return fmt::format("hsl({:.0f},{}%,{}%)", hue - 360 * static_cast<double>(static_cast<Index>(hue / 360)),
-                     55 + 10 * (rank % 3), 62 + 6 * (rank % 4));
-}
 
 std::vector<Run> runs_of(const IndexMap& map) {
   std::vector<Run> runs;
@@ -59,7 +38,7 @@ std::string rectangle(const Layout& layout, const Run& r, const Run& c, double s
   std::string svg = fmt::format(
       "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" stroke=\"#fff\" "
       "stroke-width=\"0.5\"><title>rows {}..{}, columns {}..{}: rank {}</title></rect>\n",
-      x, y, width, height, colour(layout.owner(r.part, c.part)), r.begin, r.end - 1, c.begin, c.end - 1,
+      x, y, width, height, rank_colour(layout.owner(r.part, c.part)), r.begin, r.end - 1, c.begin, c.end - 1,
       owners);
   const double size = std::min({14.0, height * 0.6, width * 1.4 / static_cast<double>(owners.size() + 1)});
   if (size >= 5)
@@ -83,12 +62,10 @@ std::string layout_svg(const Layout& layout, const std::string& title) {
   const double width = 40 + scale * static_cast<double>(layout.columns());
   const double height = 90 + scale * static_cast<double>(layout.rows());
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-      "{1:.0f}\" "
-      "font-family=\"sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-      "<text x=\"20\" y=\"30\" font-size=\"16\">{2}: {3} x {4}</text>\n{5}"
-      "<text x=\"20\" y=\"{6:.0f}\" font-size=\"12\">{7}</text>\n</svg>\n",
-      std::max(width, 500.0), height, escaped(title), layout.rows(), layout.columns(), body, height - 15,
+      "{}<text x=\"20\" y=\"30\" font-size=\"16\">{}: {} x {}</text>\n{}"
+      "<text x=\"20\" y=\"{:.0f}\" font-size=\"12\">{}</text>\n</svg>\n",
+      svg_open(std::max(width, 500.0), height), svg_escaped(title), layout.rows(), layout.columns(), body,
+      height - 15,
       all ? "a number is the rank that owns the rectangle"
           : "only the first 400 blocks each way are drawn; a number is the rank that owns the rectangle");
 }

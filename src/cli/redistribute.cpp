@@ -1,6 +1,7 @@
 // cairn redistribute: one layout into another, with the words it took.
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
 #include "cli/session.hpp"
@@ -30,13 +31,6 @@ struct Options {
   bool json = false;
 };
 
-Op parse_op(const std::string& text) {
-  if (text == "N") return Op::none;
-  if (text == "T") return Op::transpose;
-  if (text == "C") return Op::adjoint;
-  fail("--op is '{}', expected N, T or C", text);
-}
-
 struct Job {
   Layout from, to;
   Op op;
@@ -46,7 +40,7 @@ struct Job {
 };
 
 Job make_job(const Options& o) {
-  const Op op = parse_op(o.op);
+  const Op op = parse_op("--op", o.op);
   const bool straight = op == Op::none;
   Job job{layout::parse_layout(o.from, o.rows, o.columns),
           layout::parse_layout(o.to, straight ? o.rows : o.columns, straight ? o.columns : o.rows), op};
@@ -75,6 +69,7 @@ struct Result {
 
 template <Scalar T>
 Result execute(CommView c, const Job& job, int repeat) {
+  const int threads = share_cores(c);
   const auto value = [](Index i, Index j) {
     return static_cast<Real<T>>((i * 131 + j * 71) % 1009) - static_cast<Real<T>>(504);
   };
@@ -86,7 +81,7 @@ Result execute(CommView c, const Job& job, int repeat) {
     comm::barrier(c);
     const comm::TrafficSnapshot before = c.traffic().snapshot();
     const double start = seconds_now();
-    layout::redistribute<T>(c, T(1), job.op, a.view(), T(0), b.view());
+    layout::redistribute<T>(c, T(1), job.op, a.view(), T(0), b.view(), {.threads = threads});
     const double mine = seconds_now() - start;
     comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
     std::erase_if(moved.phases, [](const auto& phase) { return phase.first != "redistribute"; });

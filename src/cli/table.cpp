@@ -18,9 +18,12 @@ std::string Table::text() const {
   std::string text;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::string line;
-    for (std::size_t i = 0; i < rows_[r].size(); ++i)
-      line += i == 0 ? fmt::format("{:<{}}", rows_[r][i], widths[i])
-                     : fmt::format("  {:>{}}", rows_[r][i], widths[i]);
+    for (std::size_t i = 0; i < rows_[r].size(); ++i) {
+      const bool left = i == 0 || (last_is_text_ && i + 1 == widths.size());
+      if (i > 0) line += "  ";
+      line += left ? fmt::format("{:<{}}", rows_[r][i], widths[i])
+                   : fmt::format("{:>{}}", rows_[r][i], widths[i]);
+    }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     if (r == 0) text += std::string(line.size(), '-') + "\n";
   }

@@ -10,10 +10,12 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  // The first column is flush left, the others flush right.
+  // The first column is flush left, the others flush right; the last one, too, if it holds sentences.
   std::string text() const;
+  void last_is_text() { last_is_text_ = true; }
 
  private:
+  bool last_is_text_ = false;
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -1,0 +1,271 @@
+// Multiplies in native layouts, beside the same products of the ranks by the local BLAS alone on all ranks at
+// once, and beside ScaLAPACK's pdgemm on its best process grid: interleaved in one run, medians of the
+// slowest rank's time, one BLAS thread a rank. Small products are also held against one rank that does all of
+// it alone.
+#include "bench/multiply.hpp"
+
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "base/blas.hpp"
+#include "bench/driver.hpp"
+#include "bench/scalapack.hpp"
+#include "cli/arguments.hpp"
+#include "cli/local_product.hpp"
+#include "cli/machine_file.hpp"
+#include "cli/multiply_check.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "gemm/context.hpp"
+#include "layout/dist_matrix.hpp"
+#include "layout/kinds.hpp"
+#include "plan/plan.hpp"
+
+namespace cairn::bench {
+namespace {
+
+using comm::CommView;
+using gemm::Matrix;
+using nlohmann::json;
+
+struct Options {
+  std::vector<int> ranks{2, 4, 7, 8};
+  std::vector<std::string> shapes{"4096x4096x4096", "512x512x65536", "300x300x300"};
+  double seconds = 60;
+  Index block = 128;
+  std::string machine;
+  bool no_peer = false;
+  bool json = false;
+  bool worker = false;
+};
+
+constexpr double alone_below = 1e9;  // voxels: larger ones would take long on one rank
+
+model::Product parse_shape(const std::string& text) {
+  std::vector<Index> sizes;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    sizes.push_back(cli::parse_size("a size of --shapes " + text, text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  require(sizes.size() == 3, "--shapes is '{}', expected MxNxK", text);
+  return {sizes[0], sizes[1], sizes[2]};
+}
+
+// ---- ours
+// --------------------------------------------------------------------------------------------------
+class Ours {
+ public:
+  Ours(CommView c, const gemm::Schedule& s) : comm_(c), schedule_(s), context_(c) {
+    for (const Matrix x : gemm::all_matrices) {
+      data_[index(x)] = Buffer<double>(gemm::NativeLayout(s, x).local_count(c.rank()));
+      cli::fill_random(s, x, c.rank(), of(x));
+    }
+  }
+  void run() { context_.multiply<double>(schedule_, 1.0, of(Matrix::a), of(Matrix::b), 0.0, of(Matrix::c)); }
+  double worst_error() const {
+    return cli::check_product<double>(comm_, schedule_, 1.0, of(Matrix::a), of(Matrix::b), 0.0, of(Matrix::c))
+        .worst;
+  }
+
+ private:
+  std::span<double> of(Matrix x) const { return data_[index(x)].span(); }
+
+  CommView comm_;
+  gemm::Schedule schedule_;
+  gemm::Context context_;
+  std::array<Buffer<double>, 3> data_;
+};
+
+// ---- ScaLAPACK
+// ---------------------------------------------------------------------------------------------
+class Peer {
+ public:
+  Peer(CommView c, const ScaLapack& library, const model::Product& p, int rows, int columns, Index block)
+      : comm_(c),
+        library_(library),
+        p_(p),
+        block_(block),
+        rows_(rows),
+        columns_(columns),
+        context_(library.grid(rows, columns)),
+        a_(matrix(p.m, p.k)),
+        b_(matrix(p.k, p.n)),
+        c_(matrix(p.m, p.n)) {
+    const auto fill_with = [&](layout::DistMatrix<double>& x, Matrix which) {
+      fill(x.view(), c.rank(),
+           [which](Index i, Index j) { return cli::random_element<double>(which, i, j); });
+    };
+    fill_with(a_, Matrix::a);
+    fill_with(b_, Matrix::b);
+  }
+  ~Peer() { library_.release(context_); }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  void run() {
+    library_.pdgemm(p_.m, p_.n, p_.k, a_.local().data(), describe(a_, p_.m, p_.k), b_.local().data(),
+                    describe(b_, p_.k, p_.n), c_.local().data(), describe(c_, p_.m, p_.n));
+  }
+  std::string grid() const { return fmt::format("{}x{}", rows_, columns_); }
+
+ private:
+  layout::DistMatrix<double> matrix(Index m, Index n) const {
+    const layout::BlockCyclic how{
+        .process_rows = rows_, .process_columns = columns_, .mb = block_, .nb = block_};
+    return {layout::block_cyclic(m, n, how), comm_.rank()};
+  }
+  Descriptor describe(const layout::DistMatrix<double>& x, Index m, Index n) const {
+    return ScaLapack::descriptor(context_, m, n, block_, block_,
+                                 x.layout().least_leading_dimension(comm_.rank()));
+  }
+
+  CommView comm_;
+  const ScaLapack& library_;
+  model::Product p_;
+  Index block_;
+  int rows_, columns_, context_;
+  layout::DistMatrix<double> a_, b_, c_;
+};
+
+// The process grid that is fastest in one try each.
+std::unique_ptr<Peer> best_peer(CommView c, const ScaLapack& library, const model::Product& p, Index block) {
+  std::unique_ptr<Peer> best;
+  double least = 1e300;
+  for (int rows = 1; rows <= c.size(); ++rows) {
+    if (c.size() % rows != 0) continue;
+    auto peer = std::make_unique<Peer>(c, library, p, rows, c.size() / rows, block);
+    slowest(c, [&] { peer->run(); });
+    const double seconds = slowest(c, [&] { peer->run(); });
+    if (seconds < least) least = seconds, best = std::move(peer);
+  }
+  return best;
+}
+
+// ---- one row
+// -----------------------------------------------------------------------------------------------
+double goal(const model::Product& p, int ranks) {
+  if (model::voxels(p) < alone_below) return 0;  // held against one rank alone instead
+  return std::cmp_less_equal(ranks, std::thread::hardware_concurrency()) ? 0.97 : 0.94;
+}
+
+json run_row(CommView c, const model::Product& p, const Options& o, const model::Machine& machine,
+             const ScaLapack* library) {
+  const plan::Plan plan = plan::plan_multiply({.m = p.m, .n = p.n, .k = p.k}, c.size(), {.machine = machine});
+  const gemm::Schedule& s = plan.best.schedule;
+  Ours ours(c, s);
+  const cli::LocalProduct<double> local(s, c.rank());
+  const cli::LocalProduct<double> whole({.problem = s.problem, .grid = {1, 1, 1}},
+                                        model::voxels(p) < alone_below ? c.rank() : c.size());
+  const std::unique_ptr<Peer> peer = library != nullptr ? best_peer(c, *library, p, o.block) : nullptr;
+  std::vector<std::function<void()>> ways{[&] { ours.run(); }, [&] { local.run(); }};
+  if (model::voxels(p) < alone_below) ways.push_back([&] { whole.run(); });
+  if (peer) ways.push_back([&] { peer->run(); });
+  const std::vector<double> times = interleaved(c, ways, o.seconds, 5, 1001);
+  const bool alone = model::voxels(p) < alone_below;
+  json row{{"m", p.m},
+           {"n", p.n},
+           {"k", p.k},
+           {"ranks", c.size()},
+           {"grid", describe(s.grid)},
+           {"words_busiest", plan.best.totals.words_received},
+           {"words_to_bound", plan.ratio},
+           {"seconds", times[0]},
+           {"local_seconds", times[1]},
+           {"share_of_local", times[1] / times[0]},
+           {"goal", goal(p, c.size())},
+           {"error_over_allowed", ours.worst_error()}};
+  if (alone) row["over_one_rank"] = times[0] / times[2];
+  if (peer) {
+    row["peer_grid"] = peer->grid();
+    row["peer_seconds"] = times.back();
+    row["peer_share_of_local"] = times[1] / times.back();
+    row["times_faster"] = times.back() / times[0];
+  }
+  return row;
+}
+
+json run_all(CommView c, const Options& o) {
+  blas::set_threads(1);
+  std::optional<ScaLapack> library;
+  if (!o.no_peer) library.emplace();
+  const model::Machine machine = cli::known_machine(o.machine).machine;
+  json rows = json::array();
+  for (const std::string& shape : o.shapes)
+    rows.push_back(run_row(c, parse_shape(shape), o, machine, library ? &*library : nullptr));
+  return rows;
+}
+
+// ---- output
+// ------------------------------------------------------------------------------------------------
+std::string verdict(const json& r) {
+  if (r.contains("over_one_rank"))
+    return fmt::format("{:.2f} of one rank's time (1.10): {}", r["over_one_rank"].get<double>(),
+                       r["over_one_rank"].get<double>() <= 1.10 ? "reached" : "missed");
+  return fmt::format("{:.2f}: {}", r["goal"].get<double>(),
+                     r["share_of_local"].get<double>() >= r["goal"].get<double>() ? "reached" : "missed");
+}
+
+void print(const json& rows, bool as_json) {
+  if (as_json) return fmt::print("{}\n", json{{"rows", rows}}.dump(1));
+  cli::Table table({"m x n x k", "ranks", "grid", "words, busiest", "/bound", "seconds", "local BLAS",
+                    "share", "pdgemm on", "its seconds", "its share", "times faster", "error/allowed",
+                    "goal"});
+  const auto number = [](const json& r, const char* key, const char* format) {
+    return r.contains(key) ? fmt::format(fmt::runtime(format), r[key].get<double>()) : std::string("-");
+  };
+  for (const json& r : rows)
+    table.add({fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>()),
+               std::to_string(r["ranks"].get<int>()), r["grid"],
+               std::to_string(r["words_busiest"].get<Index>()), number(r, "words_to_bound", "{:.3f}"),
+               number(r, "seconds", "{:.6f}"), number(r, "local_seconds", "{:.6f}"),
+               number(r, "share_of_local", "{:.3f}"), r.value("peer_grid", "-"),
+               number(r, "peer_seconds", "{:.6f}"), number(r, "peer_share_of_local", "{:.3f}"),
+               number(r, "times_faster", "{:.2f}"), number(r, "error_over_allowed", "{:.2g}"), verdict(r)});
+  fmt::print("{}\n{}\n", table.text(), blas::library().version);
+}
+
+}  // namespace
+
+void add_multiply(CLI::App& bench, cli::Invocation& invocation) {
+  auto o = std::make_shared<Options>();
+  CLI::App* app = bench.add_subcommand(
+      "multiply", "Native multiplies beside the local BLAS on all ranks at once, and ScaLAPACK's pdgemm");
+  app->add_option("--ranks", o->ranks,
+                  "Numbers of ranks, one launch each; ignored under mpirun (default 2,4,7,8)")
+      ->delimiter(',')
+      ->check(cli::whole_number(1));
+  app->add_option("--shapes", o->shapes, "Products (default 4096x4096x4096,512x512x65536,300x300x300)")
+      ->delimiter(',')
+      ->type_name("MxNxK,...");
+  app->add_option("--seconds", o->seconds, "Seconds to spend on a row, 5 rounds at least (default 60)")
+      ->check(CLI::NonNegativeNumber);
+  app->add_option("--block", o->block, "Block size of ScaLAPACK's layout (default 128)")
+      ->check(cli::whole_number(1));
+  app->add_option("--machine", o->machine, "Plan for the machine of this file")->type_name("FILE");
+  app->add_flag("--no-peer", o->no_peer, "Without ScaLAPACK");
+  app->add_flag("--json", o->json, "Print one JSON object");
+  app->add_flag("--worker", o->worker)->group("");
+  app->callback([o, &invocation] {
+    for (const std::string& shape : o->shapes) parse_shape(shape);
+    if (!cli::under_launcher()) {
+      json rows = json::array();
+      for (const int p : o->ranks) {
+        std::fprintf(stderr, "cairn bench multiply: %d ranks\n", p);
+        for (const json& row : run_launch(p, invocation.arguments)) rows.push_back(row);
+      }
+      return print(rows, o->json);
+    }
+    invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](CommView c) {
+      const json rows = run_all(c, *o);
+      if (c.rank() != 0) return;
+      if (o->worker)
+        fmt::print("{}\n", rows.dump());
+      else
+        print(rows, o->json);
+    });
+  });
+}
+
+}  // namespace cairn::bench

@@ -1,0 +1,19 @@
+// The machine that plans are made for: the one that `cairn info --save` measured, or a typical one.
+#pragma once
+
+#include "model/machine.hpp"
+
+namespace cairn::cli {
+
+// $XDG_CONFIG_HOME/cairn/machine.json or ~/.config/cairn/machine.json. Throws if neither variable is set.
+std::string default_machine_file();
+
+struct KnownMachine {
+  model::Machine machine;
+  std::string source;  // the file, or "built in"
+};
+
+// From `file`, or where that is empty from the default file if there is one.
+KnownMachine known_machine(const std::string& file);
+
+}  // namespace cairn::cli

@@ -1,0 +1,154 @@
+#include "cli/multiply_options.hpp"
+
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+
+namespace cairn::cli {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+// "2,3,1"
+gemm::Grid parse_grid(const std::string& text) {
+  const std::vector<std::string> parts = split(text);
+  std::array<int, 3> extents{};
+  const auto wrong = [&] { fail("--grid is '{}', expected pm,pn,pk: three whole numbers, 1 or more", text); };
+  if (parts.size() != extents.size()) wrong();
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    if (!CLI::detail::lexical_cast(parts[i], extents[i]) || extents[i] < 1) wrong();
+  return {extents[0], extents[1], extents[2]};
+}
+
+// "4" or "4,n"
+gemm::Rounds parse_rounds(const std::string& text) {
+  const std::vector<std::string> parts = split(text);
+  gemm::Rounds rounds;
+  const auto dim = parts.size() < 2 ? gemm::all_dims.begin() + 2
+                                    : std::ranges::find_if(gemm::all_dims,
+                                                           [&](gemm::Dim d) { return name(d) == parts[1]; });
+  const bool right = parts.size() <= 2 && CLI::detail::lexical_cast(parts[0], rounds.count) &&
+                     rounds.count >= 1 && dim != gemm::all_dims.end();
+  require(right,
+          "--rounds is '{}', expected a whole number, 1 or more, and with --grid also its dimension: "
+          "4,m or 4,n or 4,k",
+          text);
+  if (rounds.count > 1) rounds.along = *dim;
+  return rounds;
+}
+
+bool takes_layers(const std::string& algorithm) {
+  return algorithm.starts_with("summa3d") || algorithm == "2.5d";
+}
+
+void read_algorithm(const MultiplyOptions& o, MultiplyRequest& r) {
+  require(o.grid.empty() || o.algorithm.empty(),
+          "--grid is '{}' and --algorithm is '{}', expected only one of them", o.grid, o.algorithm);
+  r.algorithm = !o.grid.empty() ? "grid" : o.algorithm.empty() ? "auto" : o.algorithm;
+  const auto& names = plan::algorithm_names();
+  require(!o.grid.empty() || std::ranges::count(names, r.algorithm) > 0,
+          "--algorithm is '{}', expected one of {}", o.algorithm, fmt::join(names, ", "));
+  if (!o.grid.empty()) r.grid = parse_grid(o.grid);
+  require(!o.layers || takes_layers(r.algorithm),
+          "--layers is {} with algorithm {}, expected 2.5d, summa3d-a, summa3d-b or summa3d-c",
+          o.layers.value_or(0), r.algorithm);
+  if (o.layers) r.options.layers = narrow<int>(*o.layers, "--layers");
+  if (o.rounds.empty()) return;
+  require(r.algorithm != "auto" && r.algorithm != "cosma",
+          "--rounds is '{}' with algorithm {}, expected --grid or an algorithm with a grid of its own",
+          o.rounds, r.algorithm);
+  r.rounds = parse_rounds(o.rounds);
+  require(r.grid || o.rounds.find(',') == std::string::npos,
+          "--rounds is '{}' with algorithm {}, which has its own dimension: expected a number alone",
+          o.rounds, r.algorithm);
+  r.options.rounds = r.rounds.count;
+}
+
+ScalarType parse_type(const std::string& text) {
+  require(text == "s" || text == "d" || text == "c" || text == "z",
+          "--type is '{}', expected s (float), d (double), c (complex<float>) or z (complex<double>)", text);
+  return parse_scalar_type(text);
+}
+
+plan::Objective parse_objective(const std::string& text) {
+  require(text == "time" || text == "words", "--objective is '{}', expected time or words", text);
+  return plan::parse_objective(text);
+}
+
+gemm::Schedule given_schedule(const MultiplyRequest& r) {
+  gemm::Schedule s{.problem = r.problem, .grid = *r.grid, .rounds = r.rounds};
+  s.link.alpha = r.settings.machine.alpha;
+  s.link.beta = r.settings.machine.beta / 8;
+  if (r.settings.objective == plan::Objective::words) s.collectives = gemm::Collectives::fewest_words;
+  return s;
+}
+
+}  // namespace
+
+void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
+  add_product(app, o.product, 0);
+  app.add_option("--algorithm", o.algorithm,
+                 fmt::format("{} (default auto)", fmt::join(plan::algorithm_names(), ", ")))
+      ->type_name("NAME");
+  app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm")->type_name("pm,pn,pk");
+  app.add_option("--rounds", o.rounds,
+                 "Rounds a brick is done in; with --grid also along what: 4,n (default k)")
+      ->type_name("COUNT[,DIM]");
+  add_size(app, "--layers", o.layers, "Layers of 2.5d and summa3d-*");
+  app.add_option("--objective", o.objective, "Least time (default), or fewest words for the busiest rank")
+      ->type_name("time|words");
+  app.add_option("--type", o.type, "float, double (default), complex<float>, complex<double>")
+      ->type_name("s|d|c|z");
+  app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated, too")->type_name("N|T|C");
+  app.add_option("--op-b", o.op_b, "The same for B")->type_name("N|T|C");
+  add_amount(app, "--memory", o.memory, "Most bytes a rank may hold, A, B and C included");
+  app.add_option("--machine", o.machine,
+                 "Plan for the machine of this file (default: what `cairn info --save` kept)")
+      ->type_name("FILE");
+  app.add_flag("--json", o.json, "Print one JSON object");
+}
+
+MultiplyRequest read_request(const MultiplyOptions& o) {
+  MultiplyRequest r;
+  const model::Product p = o.product.product();
+  r.problem = {.m = p.m,
+               .n = p.n,
+               .k = p.k,
+               .op_a = parse_op("--op-a", o.op_a),
+               .op_b = parse_op("--op-b", o.op_b),
+               .type = parse_type(o.type)};
+  read_algorithm(o, r);
+  r.settings.objective = parse_objective(o.objective);
+  if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
+  if (o.memory) r.settings.memory_bytes = static_cast<Index>(std::min(*o.memory, 9e18));
+  const KnownMachine known = known_machine(o.machine);
+  r.settings.machine = known.machine;
+  r.machine_source = known.source;
+  return r;
+}
+
+plan::Plan make_plan(const MultiplyRequest& r, int ranks) {
+  const plan::Plan plan = r.grid ? plan::plan_schedule(given_schedule(r), ranks, r.settings)
+                                 : plan::plan_named(r.algorithm, r.problem, ranks, r.settings, r.options);
+  require<MemoryError>(
+      !r.settings.memory_bytes || plan.best.memory_bytes <= *r.settings.memory_bytes,
+      "--memory is {} bytes a rank, and {} needs {}: more rounds or another algorithm need less",
+      r.settings.memory_bytes.value_or(0), describe(plan.best.schedule), plan.best.memory_bytes);
+  return plan;
+}
+
+int usual_ranks() { return std::max(2, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
+
+}  // namespace cairn::cli

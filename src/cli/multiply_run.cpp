@@ -1,0 +1,123 @@
+#include "cli/multiply_run.hpp"
+
+#include <algorithm>
+
+#include "cli/local_product.hpp"
+#include "cli/measure.hpp"
+#include "comm/agreement.hpp"
+#include "comm/collectives.hpp"
+#include "gemm/context.hpp"
+
+namespace cairn::cli {
+namespace {
+
+using comm::CommView;
+using gemm::Matrix;
+
+// This rank's part of the three matrices.
+template <Scalar T>
+struct Parts {
+  Parts(const gemm::Schedule& s, int rank) {
+    for (const Matrix x : gemm::all_matrices) {
+      data[index(x)] = Buffer<T>(gemm::NativeLayout(s, x).local_count(rank));
+      fill_random(s, x, rank, of(x));
+    }
+  }
+  std::span<T> of(Matrix x) const { return data[index(x)].span(); }
+  std::array<Buffer<T>, 3> data;
+};
+
+// The time of the slowest rank.
+template <class F>
+double timed(CommView c, F&& f) {
+  const CommView plain = c.unchecked();
+  comm::barrier(plain);
+  const double start = seconds_now();
+  f();
+  return comm::allreduce(plain, seconds_now() - start, comm::ReduceOp::max);
+}
+
+std::string_view phase_name(const gemm::Operation& operation) {
+  if (const auto* gather = std::get_if<gemm::Gather>(&operation.action)) return phase_of(gather->matrix);
+  if (std::holds_alternative<gemm::Combine>(operation.action)) return phase_of(Matrix::c);
+  return "multiply";
+}
+
+// Runs the Program an operation at a time, each over before the next begins, and reads the clock in between.
+template <Scalar T>
+std::vector<PhaseTime> run_in_steps(CommView c, const gemm::Schedule& s, T alpha, T beta,
+                                    const Parts<T>& parts) {
+  const comm::ProcessGrid grid(c, comm::GridShape({s.grid.pm, s.grid.pn, s.grid.pk}));
+  gemm::Program program = gemm::compile(s, c.rank());
+  const std::vector<gemm::Operation> operations = std::move(program.operations);
+  const Buffer<T> work(program.work_count);
+  const gemm::Memory<T> memory{parts.of(Matrix::a).data(), parts.of(Matrix::b).data(),
+                               parts.of(Matrix::c).data(), work.data()};
+  std::vector<PhaseTime> times{{"gather A"}, {"gather B"}, {"multiply"}, {"combine C"}};
+  comm::barrier(c);
+  if (!program.idle)
+    for (const gemm::Operation& operation : operations) {
+      program.operations = {operation};
+      program.operations.front().waits.fill(gemm::Operation::none);
+      const double start = seconds_now();
+      gemm::run<T>(program, grid, nullptr, alpha, beta, memory);
+      const auto phase = std::ranges::find(times, phase_name(operation), &PhaseTime::phase);
+      phase->seconds += seconds_now() - start;
+    }
+  for (PhaseTime& t : times) t.seconds = comm::allreduce(c, t.seconds, comm::ReduceOp::max);
+  return times;
+}
+
+// Without agreements and what the measuring itself moves.
+std::vector<comm::TrafficRow> data_traffic(CommView c, comm::TrafficSnapshot moved) {
+  std::erase_if(moved.phases, [](const auto& phase) {
+    return std::ranges::none_of(gemm::all_matrices, [&](Matrix x) { return phase.first == phase_of(x); });
+  });
+  return comm::gather_traffic(c, moved);
+}
+
+}  // namespace
+
+template <Scalar T>
+MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T beta, const MultiplyRun& how) {
+  std::optional<Parts<T>> parts;
+  std::optional<LocalProduct<T>> local;
+  comm::agree(c, "multiply: memory of the matrices", [&] {
+    parts.emplace(s, c.rank());
+    local.emplace(s, c.rank());
+  });
+  gemm::Context context(c);
+  const auto multiply = [&] {
+    context.multiply<T>(s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
+  };
+  const auto restore_c = [&] {
+    if (beta != T(0)) fill_random(s, Matrix::c, c.rank(), parts->of(Matrix::c));
+  };
+  MultiplyOutcome outcome;
+  for (int i = 0; i <= how.repeat; ++i) {  // the first one makes communicators and touches the memory
+    how.progress(i, how.repeat + 2);
+    restore_c();
+    const comm::TrafficSnapshot before = c.traffic().snapshot();
+    const double seconds = timed(c, multiply);
+    if (i == how.repeat) outcome.traffic = data_traffic(c, c.traffic().snapshot() - before);
+    const double local_seconds = timed(c, [&] { local->run(); });
+    if (i == 0) continue;
+    outcome.seconds.push_back(seconds);
+    outcome.local_seconds.push_back(local_seconds);
+  }
+  if (how.verify)
+    outcome.check =
+        check_product<T>(c, s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
+  how.progress(how.repeat + 1, how.repeat + 2);
+  outcome.phases = run_in_steps<T>(c.unchecked(), s, alpha, beta, *parts);
+  return outcome;
+}
+
+template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, float, float, const MultiplyRun&);
+template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, double, double, const MultiplyRun&);
+template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, std::complex<float>,
+                                      std::complex<float>, const MultiplyRun&);
+template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, std::complex<double>,
+                                      std::complex<double>, const MultiplyRun&);
+
+}  // namespace cairn::cli

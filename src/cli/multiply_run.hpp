@@ -1,0 +1,46 @@
+// One schedule run again and again, beside the same local products alone, and once step by step.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cli/multiply_check.hpp"
+#include "comm/traffic_table.hpp"
+
+namespace cairn::cli {
+
+struct MultiplyRun {
+  int repeat = 3;
+  bool verify = true;
+  std::function<void(int step, int steps)> progress;  // before each step
+};
+
+struct PhaseTime {
+  std::string phase;
+  double seconds = 0;  // of the slowest rank
+};
+
+struct MultiplyOutcome {
+  std::vector<double> seconds;            // of the slowest rank, one a repeat
+  std::vector<double> local_seconds;      // the brick of each rank by the local BLAS alone, all ranks at once
+  std::vector<PhaseTime> phases;          // gather A, gather B, multiply, combine C
+  std::vector<comm::TrafficRow> traffic;  // of one multiply, by phase, "total" last; agreements left out
+  std::optional<ProductCheck> check;
+};
+
+// Collective. With the numbers of fill_random, C included where beta is not 0.
+template <Scalar T>
+MultiplyOutcome run_multiply(comm::CommView comm, const gemm::Schedule& schedule, T alpha, T beta,
+                             const MultiplyRun& how);
+
+extern template MultiplyOutcome run_multiply(comm::CommView, const gemm::Schedule&, float, float,
+                                             const MultiplyRun&);
+extern template MultiplyOutcome run_multiply(comm::CommView, const gemm::Schedule&, double, double,
+                                             const MultiplyRun&);
+extern template MultiplyOutcome run_multiply(comm::CommView, const gemm::Schedule&, std::complex<float>,
+                                             std::complex<float>, const MultiplyRun&);
+extern template MultiplyOutcome run_multiply(comm::CommView, const gemm::Schedule&, std::complex<double>,
+                                             std::complex<double>, const MultiplyRun&);
+
+}  // namespace cairn::cli
