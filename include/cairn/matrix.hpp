@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "cairn/context.hpp"
@@ -11,6 +12,9 @@
 
 namespace cairn {
 
+// Like a span, a const Matrix may not be made another one, but its elements may be written. Moves, does not
+// copy. Cairn writes only to what a function's comment says is a result.
+//
 //   cairn::Matrix<double> a(context, cairn::Layout::row_blocks(1000, 500, context.size()));
 //   a.fill([](cairn::Index i, cairn::Index j) { return 1.0 / double(i + j + 1); });
 template <Scalar T>
@@ -20,15 +24,17 @@ class Matrix {
   // the context has not, layouts that differ between ranks, and running out of memory are the same error on
   // all ranks.
   Matrix(const Context& context, Layout layout);
-  // Collective. The caller's memory, which must outlive the matrix. Leading dimension 0: the least possible.
-  // Memory that is too short for the layout on any rank is an ArgumentError on all.
+  // Collective. The caller's memory, which must outlive the matrix: at least
+  // layout.local_elements(rank, leading_dimension) elements. Leading dimension 0: the least possible. Memory
+  // that is too short for the layout or null on any rank is an ArgumentError on all.
   Matrix(const Context& context, Layout layout, std::span<T> memory, Index leading_dimension = 0);
 
   Index rows() const { return layout_.rows(); }
   Index columns() const { return layout_.columns(); }
   const Layout& layout() const { return layout_; }
   const Context& context() const { return context_; }
-  std::span<T> local() const { return memory_; }  // this rank's memory, in the order of the layout
+  // This rank's memory in the order of the layout, up to the last element that it holds.
+  std::span<T> local() const { return memory_; }
   Index leading_dimension() const { return leading_dimension_; }
 
   // Local. f(i, j, x) for every element x that this rank holds, i and j counted in the whole matrix.

@@ -39,9 +39,13 @@ struct Machine {
   double gamma = 1e-10;
   friend bool operator==(const Machine&, const Machine&) = default;
 };
+// As `cairn info --save FILE` measured it. Throws IoError that names the file and what is wrong with it.
+Machine load_machine(const std::string& file);
 
 enum class Objective { time, words };
 enum class Dimension { m, n, k };
+// two_sided: ranks send and receive. one_sided: ranks take words out of each other's memory.
+enum class Transport { two_sided, one_sided };
 
 struct Rounds {
   Dimension along = Dimension::k;
@@ -61,8 +65,8 @@ struct PlanOptions {
   std::optional<int> layers = {};               // h of summa3d-*, c of 2.5d
   // Most bytes a rank may hold: its parts of A, B and C and all work memory.
   std::optional<Index> memory_bytes = {};
-  bool one_sided = false;  // ranks take words out of each other's memory
-  int lookahead = 0;       // rounds whose words move while one multiplies
+  Transport transport = Transport::two_sided;
+  int lookahead = 0;  // rounds whose words move while one multiplies; each costs the memory of one more
   Machine machine = {};
   int candidates = 8;  // listed by explain()
   friend bool operator==(const PlanOptions&, const PlanOptions&) = default;

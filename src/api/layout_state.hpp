@@ -1,4 +1,4 @@
-// What a cairn::Layout is inside: the native layout of a schedule, in closed form, or a general one.
+// What a cairn::Layout is inside: the native layout of a plan, in closed form, or a general one.
 #pragma once
 
 #include <mutex>
@@ -10,17 +10,24 @@
 
 namespace cairn::detail {
 
+struct PlanCore;
+
+// One of the three matrices of a plan, where the plan wants it.
+struct Native {
+  std::shared_ptr<const PlanCore> plan;
+  gemm::Matrix matrix;
+
+  const gemm::Schedule& schedule() const;
+  gemm::NativeLayout layout() const { return {schedule(), matrix}; }
+};
+// The same elements at the same places: what moves them and when may differ.
+bool same_places(const Native& x, const Native& y);
+
 struct LayoutState {
   explicit LayoutState(layout::Layout layout) : general_(std::move(layout)) {}
-  LayoutState(const gemm::Schedule& schedule, gemm::Matrix matrix) : native(Native{schedule, matrix}) {}
+  LayoutState(std::shared_ptr<const PlanCore> plan, gemm::Matrix matrix)
+      : native(Native{std::move(plan), matrix}) {}
 
-  struct Native {
-    gemm::Schedule schedule;
-    gemm::Matrix matrix;
-
-    gemm::NativeLayout layout() const { return {schedule, matrix}; }
-    friend bool operator==(const Native&, const Native&) = default;
-  };
   const std::optional<Native> native = {};
 
   // The same as a general layout; O(P rounds) for a native one, made when it is first asked for.

@@ -17,10 +17,12 @@ void check_ranks(const Layout& layout, const Context& context) {
           layout.text(), layout.state().last_rank(), context.size() - 1);
 }
 
+template <Scalar T>
 void agree_on(const Context& context, const Layout& layout, const std::function<void()>& check) {
   comm::agree(context.state().comm(), "matrix", check,
               {{"rows", layout.rows()},
                {"columns", layout.columns()},
+               {"scalar type", static_cast<Index>(ScalarTraits<T>::type)},
                {"fingerprint of the layout", layout.state().fingerprint()}});
 }
 
@@ -48,7 +50,7 @@ gemm::NativeLayout::Owner find(const Layout& layout, Index i, Index j, Index lea
 
 template <Scalar T>
 Matrix<T>::Matrix(const Context& context, Layout layout) : context_(context), layout_(std::move(layout)) {
-  agree_on(context_, layout_, [&] {
+  agree_on<T>(context_, layout_, [&] {
     check_ranks(layout_, context_);
     const Index count = layout_.local_elements(context_.rank());
     own_ = zeros<T>(count);
@@ -59,15 +61,16 @@ Matrix<T>::Matrix(const Context& context, Layout layout) : context_(context), la
 template <Scalar T>
 Matrix<T>::Matrix(const Context& context, Layout layout, std::span<T> memory, Index leading_dimension)
     : context_(context), layout_(std::move(layout)), memory_(memory), leading_dimension_(leading_dimension) {
-  agree_on(context_, layout_, [&] {
+  agree_on<T>(context_, layout_, [&] {
     check_ranks(layout_, context_);
-    if (!layout_.is_native()) return check_memory(detail::view_of(*this), context_.rank(), "the matrix");
-    const Index needed = layout_.local_elements(context_.rank());
-    require(leading_dimension == 0, "leading dimension is {}, expected 0: a native layout has its own",
-            leading_dimension);
-    require(static_cast<Index>(memory.size()) >= needed && (needed == 0 || memory.data() != nullptr),
-            "memory has {} elements on rank {}, expected at least {}", memory.size(), context_.rank(),
-            needed);
+    const int rank = context_.rank();
+    if (!layout_.is_native()) check_memory(detail::view_of(*this), rank, "the matrix");
+    const Index needed = layout_.local_elements(rank, leading_dimension), given = std::ssize(memory);
+    require(needed == 0 || memory.data() != nullptr,
+            "memory of the matrix is null on rank {}, expected {} elements", rank, needed);
+    require(given >= needed, "memory of the matrix has {} elements on rank {}, expected at least {}", given,
+            rank, needed);
+    memory_ = memory.first(static_cast<std::size_t>(needed));
   });
 }
 
@@ -111,9 +114,10 @@ T Matrix<T>::at(Index i, Index j) const {
 template <Scalar T>
 void redistribute(std::type_identity_t<T> alpha, Op op, const Matrix<T>& x, std::type_identity_t<T> beta,
                   Matrix<T>& y) {
-  require(x.context() == y.context(), "redistribute: the matrices have different contexts");
-  layout::redistribute<T>(x.context().state().comm(), alpha, op, detail::view_of(x), beta,
-                          detail::view_of(y));
+  const comm::CommView comm = x.context().state().comm();
+  comm::agree(comm, "redistribute",
+              [&] { require(x.context() == y.context(), "X and Y have different contexts, expected one"); });
+  layout::redistribute<T>(comm, alpha, op, detail::view_of(x), beta, detail::view_of(y));
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                            \

@@ -18,8 +18,7 @@ template <Scalar T>
 gemm::LocalBlocks<T> blocks_of(const Matrix<T>& m, gemm::Copies copies = gemm::Copies::first) {
   const int rank = m.context().rank();
   if (const auto& native = m.layout().state().native) {
-    const auto count = static_cast<std::size_t>(native->layout().local_count(rank));
-    return gemm::blocks_of<T>(native->layout(), rank, m.local().first(count));
+    return gemm::blocks_of<T>(native->layout(), rank, m.local());
   }
   return gemm::blocks_of<T>(view_of(m), rank, copies);
 }

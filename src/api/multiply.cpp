@@ -1,55 +1,16 @@
 #include "cairn/multiply.hpp"
 
+#include <bit>
+
 #include "api/context_state.hpp"
 #include "api/matrix_view.hpp"
 #include "api/plan_state.hpp"
-#include "comm/agreement.hpp"
+#include "api/scopes.hpp"
 #include "gemm/verify.hpp"
 #include "layout/redistribute.hpp"
 
 namespace cairn {
 namespace {
-
-// Threads of the BLAS for as long as it lives.
-class ThreadScope {
- public:
-  explicit ThreadScope(int threads) {
-    if (threads == 0) return;
-    before_ = blas::library().threads;
-    blas::set_threads(threads);
-  }
-  ~ThreadScope() {
-    if (before_ > 0) blas::set_threads(before_);
-  }
-  ThreadScope(const ThreadScope&) = delete;
-  ThreadScope& operator=(const ThreadScope&) = delete;
-
- private:
-  int before_ = 0;
-};
-
-// What this rank moves while it lives, agreements left out.
-class Meter {
- public:
-  Meter(comm::Traffic& traffic, Moved& moved)
-      : traffic_(traffic), before_(traffic.snapshot()), moved_(moved) {}
-  ~Meter() {
-    for (const auto& [phase, counters] : (traffic_.snapshot() - before_).phases) {
-      if (phase.ends_with(comm::agreement_phase)) continue;
-      moved_.words_sent += counters.sent.words;
-      moved_.words_received += counters.received.words;
-      moved_.messages_sent += counters.sent.messages;
-      moved_.messages_received += counters.received.messages;
-    }
-  }
-  Meter(const Meter&) = delete;
-  Meter& operator=(const Meter&) = delete;
-
- private:
-  comm::Traffic& traffic_;
-  comm::TrafficSnapshot before_;
-  Moved& moved_;
-};
 
 std::string shape(std::string_view name, Op op, Index rows, Index columns) {
   return op == Op::none ? fmt::format("{} is {} x {}", name, rows, columns)
@@ -78,11 +39,12 @@ class Call {
   MultiplyReport run() {
     agree("multiply", [this] { prepare(); });
     MultiplyReport report{.plan = *plan_, .gathers_and_combines = {}, .redistribution = {}};
-    const ThreadScope threads(options_.threads);
+    const detail::ThreadScope threads(options_.threads);
     if (freivalds_ && beta_ != T(0)) freivalds_->save(detail::blocks_of(c_));
-    move_in(report.redistribution);
+    move(in_, moves_in_, report.redistribution);
     multiply(report.gathers_and_combines);
-    move_out(report.redistribution);
+    move(out_, moves_out_, report.redistribution);
+    if (part_c_.is_copy && alpha_ == T(0)) scale_copied();
     if (freivalds_) report.verification = checked();
     return report;
   }
@@ -93,6 +55,8 @@ class Call {
   }
 
  private:
+  using Moves = std::vector<layout::MoveData<T>>;
+
   // The part of a matrix the engine works on: the caller's, or a native copy.
   struct Part {
     Pool::Lease copy;
@@ -101,15 +65,29 @@ class Call {
   };
 
   void agree(std::string_view operation, const std::function<void()>& check) {
-    const std::array<Index, 5> layouts{a_.layout().state().fingerprint(), b_.layout().state().fingerprint(),
+    const std::array<Index, 6> layouts{a_.layout().state().fingerprint(), b_.layout().state().fingerprint(),
                                        c_.layout().state().fingerprint(), static_cast<Index>(product_.op_a),
-                                       static_cast<Index>(product_.op_b)};
+                                       static_cast<Index>(product_.op_b), static_cast<Index>(product_.type)};
     comm::agree(context_.comm(), operation, check,
                 {{"m", product_.m},
                  {"n", product_.n},
                  {"k", product_.k},
-                 {"fingerprint of the layouts and ops", comm::fingerprint(layouts)},
-                 {"rounds of verification", options_.verify}});
+                 {"fingerprint of the layouts, ops and type", comm::fingerprint(layouts)},
+                 {"fingerprint of alpha and beta", fingerprint_of_scalars()},
+                 {"fingerprint of the options", fingerprint_of_options()}});
+  }
+
+  Index fingerprint_of_scalars() const {
+    const std::array<std::complex<double>, 2> wide{alpha_, beta_};
+    return comm::fingerprint(std::bit_cast<std::array<Index, 4>>(wide));
+  }
+
+  // Threads are each rank's own business.
+  Index fingerprint_of_options() const {
+    const std::optional<Plan>& plan = options_.plan;
+    const std::array<Index, 4> values{options_.verify, detail::fingerprint(options_.planning),
+                                      plan ? plan->state().fingerprint() : 0, plan ? plan->ranks() : 0};
+    return comm::fingerprint(values);
   }
 
   void prepare_check() {
@@ -122,13 +100,21 @@ class Call {
     check_shapes();
     check_memory_apart(a_, "A");
     check_memory_apart(b_, "B");
-    require(options_.threads >= 0, "threads is {}, expected 0 or more", options_.threads);
-    require(options_.verify >= 0, "rounds of verification is {}, expected 0 or more", options_.verify);
+    check_options();
     if (options_.verify > 0) prepare_check();
     plan_ = find_plan();
     part_of(a_, plan_->layout_a(), part_a_);
     part_of(b_, plan_->layout_b(), part_b_);
     part_of(c_, plan_->layout_c(), part_c_);
+    if (alpha_ != T(0)) prepare_moves();
+  }
+
+  void check_options() const {
+    const int threads = options_.threads;
+    require(threads >= 0, "threads is {}, expected 0 or more", threads);
+    require(threads == 0 || blas::library().threads > 0,
+            "threads is {}, and the BLAS cannot be told: expected 0", threads);
+    require(options_.verify >= 0, "rounds of verification is {}, expected 0 or more", options_.verify);
   }
 
   void check_shapes() const {
@@ -160,31 +146,30 @@ class Call {
               given.ranks(), context_.comm().size());
       return given;
     }
-    const std::optional<gemm::Schedule> common = common_schedule();
-    if (common && options_.planning == PlanOptions{}) return context_.plan(*common);
+    if (options_.planning == PlanOptions{})
+      if (const auto common = common_plan()) return context_.plan(common);
     return context_.plan(product_, options_.planning);
   }
 
-  // The schedule for which all three matrices are in place.
-  std::optional<gemm::Schedule> common_schedule() const {
-    const auto &a = a_.layout().state().native, &b = b_.layout().state().native,
-               &c = c_.layout().state().native;
-    if (!a || !b || !c || a->matrix != gemm::Matrix::a || b->matrix != gemm::Matrix::b ||
-        c->matrix != gemm::Matrix::c)
-      return std::nullopt;
-    const bool same = a->schedule == b->schedule && a->schedule == c->schedule &&
-                      a->schedule.problem == detail::problem_of(product_);
-    return same ? std::optional(a->schedule) : std::nullopt;
+  // The plan for which all three matrices are in place, if there is one.
+  std::shared_ptr<const detail::PlanCore> common_plan() const {
+    const auto& a = a_.layout().state().native;
+    const auto in_place = [&](const Matrix<T>& x, gemm::Matrix as) {
+      const auto& native = x.layout().state().native;
+      return native && native->matrix == as && native->schedule() == a->schedule();
+    };
+    const bool same = a && a->schedule().problem == detail::problem_of(product_) &&
+                      in_place(a_, gemm::Matrix::a) && in_place(b_, gemm::Matrix::b) &&
+                      in_place(c_, gemm::Matrix::c);
+    return same ? a->plan : nullptr;
   }
 
   void part_of(const Matrix<T>& x, const Layout& wanted, Part& part) {
-    const Index count = wanted.local_elements(context_.comm().rank());
     const auto& mine = x.layout().state().native;
-    part.is_copy = !(mine && mine == wanted.state().native);
-    if (!part.is_copy) {
-      part.data = x.local().first(static_cast<std::size_t>(count));
-      return;
-    }
+    part.is_copy = !(mine && same_places(*mine, *wanted.state().native));
+    part.data = x.local();
+    if (!part.is_copy) return;
+    const Index count = wanted.local_elements(context_.comm().rank());
     part.copy = context_.pool().lease(checked_mul(count, sizeof(T), "bytes of a native copy"));
     part.data = part.copy.template as<T>().first(static_cast<std::size_t>(count));
   }
@@ -193,39 +178,47 @@ class Call {
     return {layout.state().general(), part.data.data(), static_cast<Index>(part.data.size()), 0};
   }
 
-  // A and B to where the plan wants them, in one exchange.
-  void move_in(Moved& moved) {
-    std::vector<layout::MoveData<T>> moves;
+  // A and B to where the plan wants them, in one exchange; alpha op(A) op(B) back to where C is.
+  void prepare_moves() {
     const auto add = [&](const Matrix<T>& x, const Layout& wanted, const Part& part) {
       if (part.is_copy)
-        moves.push_back({T(1), Op::none, detail::view_of(x), T(0), native_view(wanted, part)});
+        moves_in_.push_back({T(1), Op::none, detail::view_of(x), T(0), native_view(wanted, part)});
     };
-    if (alpha_ != T(0)) {  // else A and B are not read
-      add(a_, plan_->layout_a(), part_a_);
-      add(b_, plan_->layout_b(), part_b_);
-    }
-    if (!moves.empty()) redistribute(moves, moved);
+    add(a_, plan_->layout_a(), part_a_);
+    add(b_, plan_->layout_b(), part_b_);
+    if (part_c_.is_copy)
+      moves_out_.push_back(
+          {T(1), Op::none, native_view(plan_->layout_c(), part_c_), beta_, detail::view_of(c_)});
+    in_ = exchange_of(moves_in_);
+    out_ = exchange_of(moves_out_);
   }
 
-  // The user's C may be added to where it is: only alpha op(A) op(B) is computed in the copy.
+  std::shared_ptr<const layout::ExchangePlan> exchange_of(const Moves& moves) {
+    std::vector<layout::Move> shapes;
+    for (const layout::MoveData<T>& m : moves) shapes.push_back({m.a.layout, m.b.layout, m.op});
+    return shapes.empty() ? nullptr : context_.exchange(shapes);
+  }
+
+  // What is computed in a copy of C is alpha op(A) op(B) alone: beta C is added where C is.
   void multiply(Moved& moved) {
-    const Meter meter(context_.comm().traffic(), moved);
+    if (part_c_.is_copy && alpha_ == T(0)) return;
+    const detail::Meter meter(context_.comm().traffic(), moved);
     context_.engine().template multiply<T>(plan_->state().schedule(), alpha_,
                                            std::span<const T>(part_a_.data), std::span<const T>(part_b_.data),
                                            part_c_.is_copy ? T(0) : beta_, part_c_.data);
   }
 
-  void move_out(Moved& moved) {
-    if (!part_c_.is_copy) return;
-    redistribute({{T(1), Op::none, native_view(plan_->layout_c(), part_c_), beta_, detail::view_of(c_)}},
-                 moved);
+  void scale_copied() {
+    layout::redistribute<T>(context_.comm(), T(0), Op::none, native_view(plan_->layout_c(), part_c_), beta_,
+                            detail::view_of(c_));
   }
 
-  void redistribute(const std::vector<layout::MoveData<T>>& moves, Moved& moved) {
-    const Meter meter(context_.comm().traffic(), moved);
+  void move(const std::shared_ptr<const layout::ExchangePlan>& exchange, const Moves& moves, Moved& moved) {
+    if (exchange == nullptr) return;
+    const detail::Meter meter(context_.comm().traffic(), moved);
     layout::RedistributeOptions options;
     if (options_.threads > 0) options.threads = options_.threads;
-    layout::redistribute<T>(context_.comm(), std::span<const layout::MoveData<T>>(moves), options);
+    layout::run<T>(*exchange, context_.comm(), moves, options);
   }
 
   Verification verdict() const {
@@ -248,6 +241,8 @@ class Call {
   Product product_;
   std::optional<Plan> plan_;
   Part part_a_, part_b_, part_c_;
+  Moves moves_in_, moves_out_;
+  std::shared_ptr<const layout::ExchangePlan> in_, out_;  // null: nothing to move
   std::optional<gemm::Freivalds<T>> freivalds_;
 };
 
@@ -259,7 +254,12 @@ ProductMatrices<T> make_product(const Context& context, Product product, const P
   std::optional<Plan> plan;
   detail::ContextState& state = context.state();
   comm::agree(state.comm(), "make_product", [&] { plan = state.plan(product, options); },
-              {{"m", product.m}, {"n", product.n}, {"k", product.k}});
+              {{"m", product.m},
+               {"n", product.n},
+               {"k", product.k},
+               {"op of A", static_cast<Index>(product.op_a)},
+               {"op of B", static_cast<Index>(product.op_b)},
+               {"fingerprint of the options", detail::fingerprint(options)}});
   return {{context, plan->layout_a()}, {context, plan->layout_b()}, {context, plan->layout_c()}};
 }
 

@@ -1,8 +1,10 @@
 #include "cairn/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "api/plan_state.hpp"
+#include "comm/agreement.hpp"
 
 namespace cairn {
 namespace {
@@ -17,7 +19,7 @@ plan::Settings settings_of(const PlanOptions& o) {
   s.machine.beta = o.machine.beta;
   s.machine.gamma = o.machine.gamma;
   s.memory_bytes = o.memory_bytes;
-  s.transport = o.one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
+  s.transport = o.transport == Transport::one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
   s.lookahead = o.lookahead;
   s.candidates = o.candidates;
   return s;
@@ -61,14 +63,8 @@ plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
   return made;
 }
 
-Plan finished(const Product& product, const PlanOptions& options, plan::Plan made) {
-  const gemm::Schedule s = made.best.schedule;
-  const auto native = [&](gemm::Matrix x) {
-    return Layout(std::make_shared<const detail::LayoutState>(s, x));
-  };
-  return Plan(std::make_shared<const detail::PlanState>(
-      detail::PlanState{product, options, std::move(made), native(gemm::Matrix::a), native(gemm::Matrix::b),
-                        native(gemm::Matrix::c)}));
+Layout native_layout(const std::shared_ptr<const detail::PlanCore>& core, gemm::Matrix x) {
+  return Layout(std::make_shared<const detail::LayoutState>(core, x));
 }
 
 PlanCandidate public_candidate(const plan::Candidate& c) {
@@ -93,28 +89,49 @@ gemm::Problem detail::problem_of(const Product& p) {
   return {.m = p.m, .n = p.n, .k = p.k, .op_a = p.op_a, .op_b = p.op_b, .type = p.type};
 }
 
-Plan detail::plan_of(const gemm::Schedule& s, int ranks) {
-  const gemm::Problem& p = s.problem;
-  PlanOptions options;  // that say the same
-  options.grid = {s.grid.pm, s.grid.pn, s.grid.pk};
-  options.rounds = public_rounds(s.rounds);
-  options.lookahead = s.lookahead;
-  options.one_sided = s.transport == comm::Transport::one_sided;
-  if (s.collectives == gemm::Collectives::fewest_words) options.objective = Objective::words;
-  return finished({p.m, p.n, p.k, p.op_a, p.op_b, p.type}, options,
-                  plan::plan_schedule(s, ranks, settings_of(options)));
+detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
+    : core(std::move(planned)),
+      a(native_layout(core, gemm::Matrix::a)),
+      b(native_layout(core, gemm::Matrix::b)),
+      c(native_layout(core, gemm::Matrix::c)) {}
+
+Index detail::fingerprint(const PlanOptions& o) {
+  const std::array<int, 3> grid = o.grid.value_or(std::array{-1, -1, -1});
+  const Rounds rounds = o.rounds.value_or(Rounds{Dimension::k, -1});
+  std::vector<Index> values{static_cast<Index>(o.objective),
+                            std::bit_cast<Index>(o.work_limit),
+                            grid[0],
+                            grid[1],
+                            grid[2],
+                            static_cast<Index>(rounds.along),
+                            rounds.count,
+                            o.layers.value_or(-1),
+                            o.memory_bytes.value_or(-1),
+                            static_cast<Index>(o.transport),
+                            o.lookahead,
+                            std::bit_cast<Index>(o.machine.alpha),
+                            std::bit_cast<Index>(o.machine.beta),
+                            std::bit_cast<Index>(o.machine.gamma)};
+  values.insert(values.end(), o.algorithm.begin(), o.algorithm.end());
+  return comm::fingerprint(values);
 }
 
 Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options) {
-  return finished(product, options, make_plan(detail::problem_of(product), ranks, options));
+  return Plan(std::make_shared<const detail::PlanState>(std::make_shared<const detail::PlanCore>(
+      detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)})));
+}
+
+Machine load_machine(const std::string& file) {
+  const model::Machine m = model::load_machine(file);
+  return {m.alpha, m.beta, m.gamma};
 }
 
 const std::vector<std::string_view>& algorithm_names() { return plan::algorithm_names(); }
 
-const Product& Plan::product() const { return state_->product; }
-const PlanOptions& Plan::options() const { return state_->options; }
-int Plan::ranks() const { return static_cast<int>(state_->plan.ranks); }
-int Plan::idle_ranks() const { return static_cast<int>(state_->plan.idle_ranks()); }
+const Product& Plan::product() const { return state_->core->product; }
+const PlanOptions& Plan::options() const { return state_->core->options; }
+int Plan::ranks() const { return static_cast<int>(state_->core->plan.ranks); }
+int Plan::idle_ranks() const { return static_cast<int>(state_->core->plan.idle_ranks()); }
 std::array<int, 3> Plan::grid() const {
   const gemm::Grid& g = state_->schedule().grid;
   return {g.pm, g.pn, g.pk};
@@ -122,21 +139,21 @@ std::array<int, 3> Plan::grid() const {
 Rounds Plan::rounds() const { return public_rounds(state_->schedule().rounds); }
 
 PlanWords Plan::words() const {
-  const plan::Plan& p = state_->plan;
+  const plan::Plan& p = state_->core->plan;
   return {p.best.totals.words_total, p.mean_words, p.best.totals.words_received, p.bound_words, p.ratio};
 }
 
 PlanSeconds Plan::seconds() const {
-  const gemm::PhaseSeconds& s = state_->plan.best.seconds;
+  const gemm::PhaseSeconds& s = state_->core->plan.best.seconds;
   return {s.gather_a, s.gather_b, s.multiply, s.combine_c};
 }
 
-Index Plan::messages() const { return state_->plan.best.totals.messages_received; }
-Index Plan::memory_bytes() const { return state_->plan.best.memory_bytes; }
+Index Plan::messages() const { return state_->core->plan.best.totals.messages_received; }
+Index Plan::memory_bytes() const { return state_->core->plan.best.memory_bytes; }
 
 std::vector<PlanCandidate> Plan::candidates() const {
   std::vector<PlanCandidate> all;
-  std::ranges::transform(state_->plan.candidates, std::back_inserter(all), public_candidate);
+  std::ranges::transform(state_->core->plan.candidates, std::back_inserter(all), public_candidate);
   return all;
 }
 

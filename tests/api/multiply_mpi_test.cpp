@@ -137,7 +137,7 @@ TEST_F(Api, NativeLayoutsOfAnotherPlan) {
     EXPECT_GT(multiply(a, b, c, options).plan.words().total, 0);
     expect_product<double>(p, 1, 0, c);
     options = {};
-    options.plan = plan_multiply(p, 4, {.one_sided = true});
+    options.plan = plan_multiply(p, 4, {.transport = Transport::one_sided});
     multiply(2.0, Op::none, a, Op::none, b, 0.0, c, options);
     expect_product<double>(p, 2, 0, c);
     EXPECT_EQ(multiply(a, b, c).plan.grid(), (std::array{1, 1, 6}));  // where they are
