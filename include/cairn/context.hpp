@@ -21,8 +21,8 @@ struct ContextOptions {
 
 // Keeps what the next call can use again, so that a batch of one shape makes it once: the last 64 plans, the
 // last 32 compiled programs, the communicators of the last 8 grids, the last 16 exchange plans of matrices
-// that are not native, and work memory of the largest call so far (trim gives it back). A handle: copies
-// share what is kept, and a Matrix keeps its context alive. Not for several threads at once.
+// that are not native, and work memory, a few times that of the largest call at most (trim gives it back). A
+// handle: copies share what is kept, and a Matrix keeps its context alive. Not for several threads at once.
 //
 //   MPI_Init(&argc, &argv);
 //   cairn::Context context(MPI_COMM_WORLD);

@@ -65,9 +65,48 @@ TEST_F(ApiErrors, ArgumentsThatDifferBetweenRanks) {
     w.expect([&] { multiply(w.wrong ? 2 : 1, Op::none, a, Op::none, b, 0, c); },
              "fingerprint of alpha and beta");
     w.expect([&] { multiply(1, w.wrong ? Op::transpose : Op::none, a, Op::none, b, 0, c); },
-             "multiply: fingerprint of the layouts and ops is");
+             "multiply: fingerprint of the layouts, ops and type is");
     w.expect([&] { multiply(a, b, c, {.verify = w.wrong ? 2 : 0}); },
-             "multiply: rounds of verification is 2 on rank 4");
+             "multiply: fingerprint of the options is");
+    MultiplyOptions options;
+    if (w.wrong) options.planning.algorithm = "cannon";
+    w.expect([&] { multiply(a, b, c, options); }, "multiply: fingerprint of the options is");
+    options = {};
+    options.plan = plan_multiply({.m = 4, .n = 4, .k = 4}, w.wrong ? 2 : 1);
+    w.expect([&] { multiply(a, b, c, options); }, "multiply: fingerprint of the options is");
+    w.expect(
+        [&] { make_product<double>(w.context, {.m = 4, .n = 4, .k = 4}, {.lookahead = w.wrong ? 1 : 0}); },
+        "make_product: fingerprint of the options is");
+    w.expect(
+        [&] {
+          make_product<double>(w.context, {.m = 4, .n = 4, .k = 4, .op_b = w.wrong ? Op::adjoint : Op::none});
+        },
+        "make_product: op of B is 2 on rank 4 and 0 on rank 0");
+    w.expect([&] { verify(w.wrong ? 3 : 1, Op::none, a, Op::none, b, c); },
+             "verify: fingerprint of alpha and beta is");
+    w.expect([&] { w.matrix(4, 4).at(w.wrong ? 1 : 0, 0); }, "at: row is 1 on rank 4 and 0 on rank 0");
+    w.expect([&] { w.matrix(4, 4).gather(w.wrong ? 1 : 0); }, "gather: root is 1 on rank 4 and 0 on rank 0");
+    w.expect([&] { redistribute(w.wrong ? 3 : 1, Op::none, a, 0, b); }, "fingerprint of alpha and beta is");
+  });
+}
+
+TEST_F(ApiErrors, TypesAndCallsThatDifferBetweenRanks) {
+  on_worlds([](const World& w) {
+    if (w.comm.size() == 1) return;
+    const Layout one = Layout::on_one_rank(4, 4, 0);
+    w.expect([&] { w.wrong ? void(Matrix<float>(w.context, one)) : void(Matrix<double>(w.context, one)); },
+             "matrix: scalar type is 1 on rank 0 and 0 on rank 4");
+    Matrix<double> a(w.context, one), b(w.context, one), c(w.context, one);
+    w.expect([&] { w.wrong ? void(c.at(0, 0)) : void(multiply(a, b, c)); },
+             "ranks 0 and 4 are in different operations");
+  });
+}
+
+// What one rank does differently is its own business where it changes no result.
+TEST_F(ApiErrors, ThreadsMayDiffer) {
+  on_worlds([](const World& w) {
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4);
+    multiply(a, b, c, {.threads = w.wrong ? 2 : 1});
   });
 }
 
@@ -119,7 +158,8 @@ TEST_F(ApiErrors, MemoryLimits) {
     Matrix<double> a = w.matrix(40, 40), b = w.matrix(40, 40), c = w.matrix(40, 40);
     MultiplyOptions options;
     options.planning.memory_bytes = 100;
-    w.expect<MemoryError>([&] { multiply(a, b, c, options); }, "memory is 100 bytes a rank, and the least");
+    w.expect<MemoryError>([&] { multiply(a, b, c, options); },
+                          "memory is 100 bytes a rank, and no grid has room");
     options.planning.algorithm = "cannon";
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
                           "memory is 100 bytes a rank, and 40 x 40 x 40");
@@ -166,9 +206,85 @@ TEST_F(ApiErrors, Layouts) {
     w.expect([&] { Matrix<double>(w.context, Layout::on_one_rank(4, 4, 0), shorter, 3); },
              "leading dimension of the matrix is 3 on rank 0, expected at least 4");
     const Plan plan = plan_multiply({.m = 4, .n = 4, .k = 4}, 1);
-    w.expect([&] { Matrix<double>(w.context, plan.layout_a(), shorter); }, "memory has 2 elements on rank 0");
+    w.expect([&] { Matrix<double>(w.context, plan.layout_a(), shorter); },
+             "memory of the matrix has 2 elements on rank 0, expected at least 16");
+    std::vector<double> long_enough(64);
+    w.expect([&] { Matrix<double>(w.context, plan.layout_a(), long_enough, 8); },
+             "leading dimension is 8, expected 0: a native layout has its own");
+    w.expect([&] { Matrix<double>(w.context, Layout::on_one_rank(4, 4, 0), long_enough, -1); },
+             "leading dimension of the matrix is -1, expected 0 or more");
     w.expect([&] { w.matrix(4, 4).at(4, 0); }, "at: rank 0: element (4, 0) of a 4 x 4 matrix");
     w.expect([&] { w.matrix(4, 4).gather(99); }, "gather: rank 0: root is 99, expected 0 <= root < ");
+  });
+}
+
+// On one rank only: the others learn of it.
+TEST_F(ApiErrors, MemoryOfOneRank) {
+  on_worlds([](const World& w) {
+    const int p = w.comm.size();
+    const std::string last = std::to_string(p - 1);
+    const Layout rows = Layout::row_blocks(5 * p, 4, p);
+    std::vector<double> enough(20), shorter(19);
+    w.expect([&] { Matrix<double>(w.context, rows, w.wrong ? shorter : enough); },
+             "matrix: rank " + last + ": memory of the matrix has 19 elements on rank " + last +
+                 ", expected at least 20");
+    const std::span<double> null(static_cast<double*>(nullptr), 20);
+    w.expect([&] { Matrix<double>(w.context, rows, w.wrong ? null : std::span(enough)); },
+             "memory of the matrix is null on rank " + last + ", expected 20 elements");
+    const Plan plan = plan_multiply({.m = 4 * p, .n = 5, .k = 4 * p}, p, {.grid = {{p, 1, 1}}});
+    w.expect([&] { Matrix<double>(w.context, plan.layout_c(), w.wrong ? null : std::span(enough)); },
+             "memory of the matrix is null on rank " + last + ", expected 20 elements");
+  });
+}
+
+TEST_F(ApiErrors, LayoutsThatCannotBe) {
+  const auto expect = [](const std::function<void()>& call, const std::string& part) {
+    try {
+      call();
+      FAIL() << "no error: " << part;
+    } catch (const ArgumentError& e) {
+      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
+    }
+  };
+  const Layout cyclic = Layout::block_cyclic(10, 12, {.process_rows = 2, .process_columns = 2});
+  expect([&] { cyclic.sub_matrix(5, 0, 6, 1); }, "sub-matrix of 6 x 1 from element (5, 0) of a 10 x 12");
+  expect([&] { cyclic.sub_matrix(0, -1, 6, 1); }, "expected within it");
+  expect([&] { cyclic.sub_matrix(0, 1, 6, std::numeric_limits<Index>::max()); }, "expected within it");
+  expect([&] { (void)cyclic.owner(10, 0); }, "element (10, 0) of a 10 x 12 matrix");
+  expect([&] { (void)cyclic.local_elements(-1); }, "rank is -1");
+  expect([&] { Layout::scalapack(std::array{1, 0, 5}, 1, 1); }, "descriptor has 3 entries, expected 9");
+  expect([&] { Layout::scalapack(std::array{2, 0, 5, 5, 2, 2, 0, 0, 5}, 1, 1); }, "descriptor type is 2");
+  expect([&] { Layout::scalapack(std::array{1, 0, -5, 5, 2, 2, 0, 0, 5}, 1, 1); }, "-5");
+  const Rectangle all{.end_row = 2, .end_column = 3, .leading_dimension = 2};
+  expect([&] { Layout::of_rectangles(2, 3, std::array{all, all}); }, "rectangles 0 and 1 overlap");
+  expect([&] { Layout::of_rectangles(2, 4, std::array{all}); }, "no rectangle covers element (0, 3)");
+}
+
+TEST_F(ApiErrors, Redistributing) {
+  on_worlds([](const World& w) {
+    Matrix<double> x = w.matrix(4, 5), y = w.matrix(5, 4);
+    w.expect([&] { redistribute(1, Op::none, x, 0, y); }, "op(A) is 4 x 5 and B is 5 x 4, expected the same");
+    w.expect([&] { redistribute(1, Op::none, x, 0, x); }, "share memory");
+    const Context other(w.comm.handle());
+    Matrix<double> z(other, Layout::on_one_rank(4, 5, 0));
+    w.expect([&] { redistribute(1, Op::none, x, 0, w.wrong ? z : x); }, "different contexts, expected one");
+  });
+}
+
+TEST_F(ApiErrors, AWatchdogThatCannotBe) {
+  on_worlds([](const World& w) {
+    w.expect([&] { Context(w.comm.handle(), {.watchdog_seconds = w.wrong ? -1.0 : 60.0}); },
+             "context: rank " + std::to_string(w.comm.size() - 1) + ": watchdog is -1 seconds");
+  });
+}
+
+// Two rectangles of C in one place: the product cannot be right, and verification says so on every rank.
+TEST_F(ApiErrors, AResultThatIsWrong) {
+  on_worlds([](const World& w) {
+    const std::array twice{Rectangle{0, 2, 0, 4, 0, 0, 2}, Rectangle{2, 4, 0, 4, 0, 0, 2}};
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c(w.context, Layout::of_rectangles(4, 4, twice));
+    for (Matrix<double>* x : {&a, &b}) x->fill([](Index i, Index j) { return double(1 + i + j * j); });
+    w.expect<ResultError>([&] { multiply(a, b, c, {.verify = 2}); }, "multiply: row ");
   });
 }
 

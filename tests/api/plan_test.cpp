@@ -1,6 +1,9 @@
 // Plans through the front door, without MPI.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 #include "cairn/error.hpp"
 #include "cairn/plan.hpp"
 
@@ -58,11 +61,34 @@ TEST(ApiPlan, EveryAlgorithmHasAPlan) {
         << name;
 }
 
+// A machine with slow messages plans for few of them; it comes from a file as well.
+TEST(ApiPlan, MachineDecides) {
+  const Product product{.m = 64, .n = 64, .k = 64};
+  EXPECT_EQ(plan_multiply(product, 8, {.machine = {.alpha = 1}}).idle_ranks(), 7);
+  EXPECT_EQ(plan_multiply(product, 8, {.machine = {.alpha = 0, .beta = 0}}).idle_ranks(), 0);
+  const std::string file = testing::TempDir() + "cairn_api_machine.json";
+  std::ofstream(file) << R"({"format": "cairn-machine", "version": 1, "alpha": 1.5, "beta": 0.25,)"
+                      << R"("gamma": 0.125, "memory_words": 1000})";
+  EXPECT_EQ(load_machine(file), (Machine{1.5, 0.25, 0.125}));
+  std::ofstream(file) << "{";
+  EXPECT_THROW(load_machine(file), IoError);
+  std::remove(file.c_str());
+}
+
+TEST(ApiPlan, MemoryLimitIsKept) {
+  const Product product{.m = 1000, .n = 1000, .k = 1000};
+  const Index unlimited = plan_multiply(product, 16).memory_bytes();
+  const Plan limited = plan_multiply(product, 16, {.memory_bytes = unlimited - 1});
+  EXPECT_LT(limited.memory_bytes(), unlimited);
+  EXPECT_LE(plan_multiply(product, 16).seconds().total(), limited.seconds().total());
+}
+
 TEST(ApiPlan, BadArguments) {
   EXPECT_THROW(plan_multiply({.m = -1}, 4), ArgumentError);
   EXPECT_THROW(plan_multiply({}, 0), ArgumentError);
   EXPECT_THROW(plan_multiply({}, 4, {.algorithm = "none"}), ArgumentError);
   EXPECT_THROW(plan_multiply({.m = 9, .n = 9, .k = 9}, 4, {.memory_bytes = 10}), MemoryError);
+  EXPECT_THROW(load_machine("no such file"), IoError);
 }
 
 }  // namespace
