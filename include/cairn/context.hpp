@@ -29,8 +29,8 @@ struct ContextOptions {
 class Context {
  public:
   // Collective. Cairn talks over a duplicate, which is made once for a communicator and lives as long as
-  // that. Throws ArgumentError for MPI_COMM_NULL and where MPI does not run. Words: one small agreement.
-  // The last handle is dropped by all ranks alike, best before MPI_Finalize.
+  // that. Throws ArgumentError for MPI_COMM_NULL, for an intercommunicator and where MPI does not run. Words:
+  // one small agreement. The last handle is dropped by all ranks alike, best before MPI_Finalize.
   explicit Context(MPI_Comm comm, const ContextOptions& options = {});
 
   int rank() const;

@@ -21,9 +21,11 @@ struct MultiplyOptions {
   // Runs this plan. Its layouts need no copy.
   std::optional<Plan> plan = {};
   // Rounds of Freivalds' check of the result; 0: none. A result that does not pass is a ResultError on every
-  // rank.
+  // rank; C is then what it is.
   int verify = 0;
-  int threads = 0;  // of the local BLAS, and for packing; 0: as they are
+  // Of this rank's BLAS and for packing, during this call; 0: the BLAS as it is, one to pack. May differ
+  // between ranks.
+  int threads = 0;
 };
 
 // What Freivalds' check found.
@@ -76,13 +78,16 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 //
 // Words received by a rank: in native layouts |A(i,l)| (1 - 1/pn) + |B(l,j)| (1 - 1/pm) + |C(i,j)| (1 - 1/pk)
 // of its faces; options.plan or the report's plan tells them. Redistribution adds every element that is not
-// where the plan wants it, once; verification O(rounds (m + k)). Work memory: the faces; a native copy of
-// what is not native.
+// where the plan wants it, once; verification O(rounds (m + k)); agreements on arguments 30 words and log2 P
+// messages each, one for the call and one for the engine. The first call on a grid makes its communicators.
+// Work memory: the faces, as plan.memory_bytes() says; a native copy of what is not native and pieces of 4 MB
+// to move it; for verification (rounds + 1) (3m + n + k) numbers, twice as many for complex types. What the
+// context keeps is used again.
 //
 // Bad arguments (sizes that do not match, matrices of another context, a plan for another product, options
 // that cannot be planned, ...) on any rank, or arguments that differ between ranks, are the same
 // ArgumentError on every rank, and nothing has been changed. Running out of memory is the same MemoryError on
-// every rank.
+// every rank. The context and the matrices can be used on.
 template <Scalar T>
 MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
                         const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "api/checks.hpp"
 #include "api/context_state.hpp"
 #include "api/matrix_view.hpp"
 #include "api/plan_state.hpp"
@@ -11,11 +12,6 @@
 
 namespace cairn {
 namespace {
-
-std::string shape(std::string_view name, Op op, Index rows, Index columns) {
-  return op == Op::none ? fmt::format("{} is {} x {}", name, rows, columns)
-                        : fmt::format("op({}) is {} x {}", name, columns, rows);
-}
 
 Verification public_verdict(const gemm::Verdict& v) {
   return {v.passed, v.row, v.residual, v.tolerance, v.unchecked_rows};
@@ -27,14 +23,14 @@ class Call {
  public:
   Call(T alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b, T beta, const Matrix<T>& c,
        const MultiplyOptions& options)
-      : alpha_(alpha), beta_(beta), a_(a), b_(b), c_(c), options_(options), context_(a.context().state()) {
-    product_ = {.m = op_a == Op::none ? a.rows() : a.columns(),
-                .n = op_b == Op::none ? b.columns() : b.rows(),
-                .k = op_a == Op::none ? a.columns() : a.rows(),
-                .op_a = op_a,
-                .op_b = op_b,
-                .type = ScalarTraits<T>::type};
-  }
+      : alpha_(alpha),
+        beta_(beta),
+        a_(a),
+        b_(b),
+        c_(c),
+        options_(options),
+        context_(a.context().state()),
+        product_(detail::product_of(op_a, a, op_b, b)) {}
 
   MultiplyReport run() {
     agree("multiply", [this] { prepare(); });
@@ -91,15 +87,15 @@ class Call {
   }
 
   void prepare_check() {
-    check_shapes();
+    detail::check_shapes(product_, a_, b_, c_);
     freivalds_.emplace(context_.comm(), product_.m, product_.n,
                        gemm::VerifyOptions{.rounds = options_.verify});
   }
 
   void prepare() {
-    check_shapes();
-    check_memory_apart(a_, "A");
-    check_memory_apart(b_, "B");
+    detail::check_shapes(product_, a_, b_, c_);
+    detail::check_memory_apart("A", a_, c_);
+    detail::check_memory_apart("B", b_, c_);
     check_options();
     if (options_.verify > 0) prepare_check();
     plan_ = find_plan();
@@ -115,26 +111,6 @@ class Call {
     require(threads == 0 || blas::library().threads > 0,
             "threads is {}, and the BLAS cannot be told: expected 0", threads);
     require(options_.verify >= 0, "rounds of verification is {}, expected 0 or more", options_.verify);
-  }
-
-  void check_shapes() const {
-    require(a_.context() == b_.context() && a_.context() == c_.context(),
-            "A, B and C have different contexts, expected one");
-    const Index inner = product_.op_b == Op::none ? b_.rows() : b_.columns();
-    require(inner == product_.k, "{} and {}: expected as many rows of the second as columns of the first",
-            shape("A", product_.op_a, a_.rows(), a_.columns()),
-            shape("B", product_.op_b, b_.rows(), b_.columns()));
-    require(c_.rows() == product_.m && c_.columns() == product_.n, "C is {} x {}, expected {} x {}",
-            c_.rows(), c_.columns(), product_.m, product_.n);
-  }
-
-  void check_memory_apart(const Matrix<T>& x, std::string_view name) const {
-    const std::less<const T*> before;
-    const std::span<T> mine = x.local(), result = c_.local();
-    const bool overlap = !mine.empty() && !result.empty() &&
-                         before(mine.data(), result.data() + result.size()) &&
-                         before(result.data(), mine.data() + mine.size());
-    require(!overlap, "C overlaps {}, expected memory of its own", name);
   }
 
   Plan find_plan() {

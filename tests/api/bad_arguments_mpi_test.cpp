@@ -303,5 +303,16 @@ TEST_F(ApiErrors, OverlapAndContexts) {
   EXPECT_THROW(Context(MPI_COMM_NULL), ArgumentError);
 }
 
+TEST_F(ApiErrors, ACommunicatorBetweenTwoGroups) {
+  const int rank = test::world().rank(), half = test::world().size() / 2;
+  MPI_Comm mine = MPI_COMM_NULL, between = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / half, rank, &mine);
+  MPI_Intercomm_create(mine, 0, MPI_COMM_WORLD, rank < half ? half : 0, 7, &between);
+  test::expect_same_error<ArgumentError>(
+      test::world(), [&] { Context{between}; }, "communicator is between two groups");
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&mine);
+}
+
 }  // namespace
 }  // namespace cairn

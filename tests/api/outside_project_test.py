@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Builds examples/ as a project of its own against the build tree, and against an installed Cairn, and runs one of them.
+"""Uses Cairn as others do: the examples as a project of their own against the build tree, and against an installed
+Cairn a project that includes each public header alone.
 
-usage: outside_project_test.py CMAKE EXAMPLES BUILD_TREE LIBRARY
+usage: outside_project_test.py CMAKE EXAMPLES BUILD_TREE
 """
 import os
 import pathlib
@@ -9,8 +10,20 @@ import subprocess
 import sys
 import tempfile
 
-CMAKE, EXAMPLES, BUILD_TREE, LIBRARY = sys.argv[1:]
+CMAKE, EXAMPLES, BUILD_TREE = sys.argv[1:]
 MPIEXEC = os.environ["CAIRN_MPIEXEC"].split()
+
+# What the guide tells users to write, and a file a header.
+PROJECT = """
+cmake_minimum_required(VERSION 3.24)
+project(outside LANGUAGES C CXX)
+find_package(cairn 0.1 REQUIRED)
+add_executable(program {example})
+target_link_libraries(program PRIVATE cairn::cairn)
+add_library(headers OBJECT {headers})
+target_link_libraries(headers PRIVATE cairn::cairn)
+target_compile_options(headers PRIVATE -Wall -Wextra -Werror)
+"""
 
 
 def run(*words):
@@ -20,22 +33,44 @@ def run(*words):
     return done.stdout
 
 
-def build_and_run(config, folder):
-    """The examples, with Cairn found in `config`."""
-    run(CMAKE, "-S", EXAMPLES, "-B", folder, f"-Dcairn_DIR={config}", "-DCMAKE_BUILD_TYPE=Debug")
-    run(CMAKE, "--build", folder, "--target", "example_multiply")
-    output = run(*MPIEXEC, "-n", "3", folder / "example_multiply", "20", "30", "40")
+def build(source, folder, config, *targets):
+    run(CMAKE, "-S", source, "-B", folder, f"-Dcairn_DIR={config}", "-DCMAKE_BUILD_TYPE=Debug")
+    for target in targets:
+        run(CMAKE, "--build", folder, "--target", target)
+
+
+def check_product(program):
+    """examples/multiply.cpp checks its result itself."""
+    output = run(*MPIEXEC, "-n", "3", program, "20", "30", "40")
     if "20 x 30 x 40 double NN" not in output:
         sys.exit(f"unexpected output: {output}")
 
 
+def write_project(folder, headers):
+    folder.mkdir()
+    for header in headers:
+        (folder / f"{header.stem}.cpp").write_text(f"#include <cairn/{header.name}>\n")
+    files = " ".join(f"{h.stem}.cpp" for h in headers)
+    (folder / "CMakeLists.txt").write_text(
+        PROJECT.format(example=pathlib.Path(EXAMPLES) / "multiply.cpp", headers=files))
+
+
+def installed(base):
+    """Installs, and returns where the package file is and the public headers."""
+    run(CMAKE, "--install", BUILD_TREE, "--prefix", base)
+    headers = sorted((base / "include/cairn").iterdir())
+    others = [p for p in (base / "include").iterdir() if p.name != "cairn"]
+    if len(headers) < 9 or others:
+        sys.exit(f"installed headers: {headers} {others}")
+    return next(base.rglob("cairnConfig.cmake")).parent, headers
+
+
 with tempfile.TemporaryDirectory() as temporary:
     base = pathlib.Path(temporary)
-    run(CMAKE, "--install", BUILD_TREE, "--prefix", base / "installed")
-    config = next((base / "installed").rglob("cairnConfig.cmake")).parent
-    headers = sorted(p.name for p in (base / "installed/include/cairn").iterdir())
-    if "cairn.hpp" not in headers or (base / "installed/include/gemm").exists():
-        sys.exit(f"installed headers: {headers}")
-    build_and_run(pathlib.Path(BUILD_TREE) / "cmake", base / "from_build_tree")
-    build_and_run(config, base / "from_installed")
+    build(EXAMPLES, base / "examples", pathlib.Path(BUILD_TREE) / "cmake", "example_multiply")
+    check_product(base / "examples/example_multiply")
+    config, headers = installed(base / "installed")
+    write_project(base / "project", headers)
+    build(base / "project", base / "built", config, "program", "headers")
+    check_product(base / "built/program")
 print("ok")
