@@ -237,7 +237,9 @@ TEST_F(Api, SubMatricesOfScalapack) {
     fill(b, 2);
     multiply(a, b, c, {.verify = 2});
     expect_product<double>({.m = 9, .n = 21, .k = 11}, 1, 0, c);
+    const double corner = c.at(8, 20);
     Matrix<double> all(context, whole, memory, 20);
+    EXPECT_EQ(all.at(13, 28), corner);
     all.for_each([](Index i, Index j, double x) {
       const bool inside = i >= 5 && i < 14 && j >= 8 && j < 29;
       EXPECT_EQ(x == -7, !inside) << i << ", " << j;

@@ -16,7 +16,7 @@ MPIEXEC = os.environ["CAIRN_MPIEXEC"].split()
 # What the guide tells users to write, and a file a header.
 PROJECT = """
 cmake_minimum_required(VERSION 3.24)
-project(outside LANGUAGES C CXX)
+project(outside LANGUAGES CXX)
 find_package(cairn 0.1 REQUIRED)
 add_executable(program {example})
 target_link_libraries(program PRIVATE cairn::cairn)
