@@ -28,3 +28,33 @@ function(cairn_add_layer name)
   target_link_libraries(cairn_${name} PUBLIC ${arg_LINKS} PRIVATE cairn_options ${arg_PRIVATE_LINKS})
   set_target_properties(cairn_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
+
+# The library users link, libcairn.so: all layers in one, so that nothing but MPI (its handles are in the public
+# headers) is asked of them. Installed and exported as cairn::cairn, from the build tree as well.
+function(cairn_add_public_library)
+  include(GNUInstallDirs)
+  include(CMakePackageConfigHelpers)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.hpp)
+  file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")
+  add_library(cairn_shared SHARED ${PROJECT_BINARY_DIR}/empty.cpp)
+  add_library(cairn::cairn ALIAS cairn_shared)
+  set_target_properties(cairn_shared PROPERTIES OUTPUT_NAME cairn EXPORT_NAME cairn VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_compile_features(cairn_shared INTERFACE cxx_std_20)
+  target_compile_definitions(cairn_shared INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_sources(cairn_shared PUBLIC FILE_SET HEADERS
+    BASE_DIRS ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+    FILES ${headers} ${PROJECT_BINARY_DIR}/include/cairn/version.hpp)
+  target_link_libraries(cairn_shared PUBLIC MPI::MPI_C PRIVATE cairn_options
+    "$<LINK_LIBRARY:WHOLE_ARCHIVE,cairn_api>")
+
+  set(where ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
+  set(config ${PROJECT_BINARY_DIR}/cmake)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cairnConfig.cmake.in ${config}/cairnConfig.cmake
+    INSTALL_DESTINATION ${where})
+  write_basic_package_version_file(${config}/cairnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(TARGETS cairn_shared EXPORT cairnTargets FILE_SET HEADERS)
+  install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION ${where})
+  export(EXPORT cairnTargets NAMESPACE cairn:: FILE ${config}/cairnTargets.cmake)
+  install(FILES ${config}/cairnConfig.cmake ${config}/cairnConfigVersion.cmake DESTINATION ${where})
+endfunction()

@@ -9,7 +9,8 @@ import sys
 
 # From the bottom up: a folder may include itself and those before it.
 LAYERS = ["base", "comm", "layout", "io", "model", "gemm", "factor", "sparse", "plan", "api", "cli"]
-PUBLIC = {"cairn/error.hpp": "base", "cairn/types.hpp": "base", "cairn/version.hpp": "base"}  # the layer a public header belongs to
+# The layer a public header belongs to; all others belong to api.
+PUBLIC = {"cairn/error.hpp": "base", "cairn/types.hpp": "base", "cairn/version.hpp": "base"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 MPI_CALL = re.compile(r"\bMPI_[A-Z][a-z]\w*\s*\(")
 MPI_ALLOWED = {"src/cli/session.cpp"}  # MPI_Init and MPI_Finalize have to be somewhere
@@ -20,6 +21,8 @@ def layer_of(include, layers=LAYERS):
     if include in PUBLIC:
         return PUBLIC[include]
     head = include.split("/")[0]
+    if head == "cairn":
+        return "api"
     return head if head in layers else None
 
 
@@ -43,10 +46,20 @@ def check_file(root, path):
             yield f"{name}:{number}: only base calls BLAS and LAPACK"
 
 
+def check_public(root, path):
+    """Users see only public headers: none of src/ may be included there."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match and "/" in match.group(1) and not match.group(1).startswith("cairn/"):
+            yield f"{path.relative_to(root)}:{number}: a public header may not include {match.group(1)}"
+
+
 def check(root):
     files = sorted(p for p in (root / "src").rglob("*") if p.suffix in (".hpp", ".cpp"))
     problems = [problem for path in files for problem in check_file(root, path)]
-    return files, problems
+    public = sorted((root / "include").rglob("*.hpp"))
+    problems += [problem for path in public for problem in check_public(root, path)]
+    return files + public, problems
 
 
 def main():

@@ -14,6 +14,7 @@ enum class ErrorKind : int {
   comm = 4,      // MPI returned an error
   timeout = 5,   // the watchdog saw no progress
   io = 6,        // a file cannot be read or written, or does not hold what it should
+  result = 7,    // a result did not pass its verification
 };
 
 class Error : public std::runtime_error {
@@ -38,6 +39,7 @@ using MemoryError = ErrorOf<ErrorKind::memory>;
 using CommError = ErrorOf<ErrorKind::comm>;
 using TimeoutError = ErrorOf<ErrorKind::timeout>;
 using IoError = ErrorOf<ErrorKind::io>;
+using ResultError = ErrorOf<ErrorKind::result>;
 
 // Throws the class that belongs to `kind`: how an error that came over the wire becomes an exception again.
 [[noreturn]] void throw_error(ErrorKind kind, const std::string& text);

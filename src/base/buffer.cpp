@@ -64,6 +64,11 @@ RawBuffer Pool::obtain(Index bytes) {
     kept_bytes_ -= raw.bytes();
     return raw;
   }
+  if (found != kept_.begin()) {  // else requests that grow little by little would pile up
+    const auto smaller = std::prev(found);
+    kept_bytes_ -= smaller->first;
+    kept_.erase(smaller);
+  }
   if (limit_ >= 0 && bytes > limit_ - leased_.now - kept_bytes_) trim();
   require<MemoryError>(limit_ < 0 || bytes <= limit_ - leased_.now,
                        "pool: {} bytes asked for, {} in use, limit {}", bytes, leased_.now, limit_);

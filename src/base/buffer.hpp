@@ -100,7 +100,7 @@ class Arena {
 
 // Buffers that are kept for the next caller. A lease returns its buffer when it dies; a request is served by
 // the smallest kept buffer that is large enough and at most twice too large, otherwise by a fresh allocation.
-// Not for several threads at once.
+// That one takes the place of the largest that is too small. Not for several threads at once.
 class Pool {
  public:
   class Lease;

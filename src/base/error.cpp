@@ -16,6 +16,8 @@ void throw_error(ErrorKind kind, const std::string& text) {
       throw TimeoutError(text);
     case ErrorKind::io:
       throw IoError(text);
+    case ErrorKind::result:
+      throw ResultError(text);
   }
   throw Error(kind, text);
 }

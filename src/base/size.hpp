@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "cairn/types.hpp"
 
 namespace cairn {
-
-using Index = std::int64_t;
 
 // `value` as a `To`, or an OverflowError that names the quantity: narrow<int>(count, "count of a message").
 template <std::integral To, std::integral From>

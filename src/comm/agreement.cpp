@@ -1,6 +1,7 @@
 #include "comm/agreement.hpp"
 
 #include <array>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,8 @@ std::optional<Caught> run_check(const std::function<void()>& check) {
     if (check) check();
   } catch (const Error& e) {
     return Caught{e.kind(), e.what()};
+  } catch (const std::bad_alloc&) {
+    return Caught{ErrorKind::memory, "out of memory"};
   }
   return std::nullopt;
 }

@@ -72,6 +72,9 @@ Communicator Communicator::of(MPI_Comm user, const CommOptions& options) {
           "MPI is not running: call MPI_Init before and MPI_Finalize after the last use of Cairn");
   require(user != MPI_COMM_NULL,
           "communicator is MPI_COMM_NULL, expected a communicator this rank belongs to");
+  int between_groups = 0;
+  check_mpi(MPI_Comm_test_inter(user, &between_groups), "MPI_Comm_test_inter");
+  require(between_groups == 0, "communicator is between two groups, expected one of a single group");
   Kept* kept = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, attribute_key(), static_cast<void*>(&kept), &found), "MPI_Comm_get_attr");

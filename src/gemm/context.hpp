@@ -37,6 +37,7 @@ class Context {
 
   comm::CommView comm() const { return comm_; }
   const Pool& pool() const { return pool_; }
+  void trim() { pool_.trim(); }  // frees the work memory that is kept; a window stays
 
  private:
   // What belongs to one schedule.

@@ -67,6 +67,16 @@ TEST(Pool, ReusesAndCounts) {
   EXPECT_EQ(pool.kept_bytes(), 0);
 }
 
+TEST(Pool, GrowingRequestsDoNotPileUp) {
+  Pool pool;
+  for (Index bytes = 1000; bytes < 2000; ++bytes) {
+    const Pool::Lease a = pool.lease(bytes), b = pool.lease(bytes);
+  }
+  EXPECT_EQ(pool.kept_bytes(), 2 * 1999);
+  { const Pool::Lease small = pool.lease(10); }
+  EXPECT_EQ(pool.kept_bytes(), 2 * 1999 + 10);
+}
+
 TEST(Pool, HonoursItsLimit) {
   Pool pool(1000);
   { const Pool::Lease a = pool.lease(600); }

@@ -192,6 +192,14 @@ TEST_F(BadArguments, AnyErrorKindTravels) {
     expect_same_error<MemoryError>(
         c, [&] { agree(c, "plan", [&] { require<MemoryError>(!wrong(c), "needs 7 bytes"); }); },
         "plan: " + who(c) + "needs 7 bytes");
+    expect_same_error<MemoryError>(
+        c,
+        [&] {
+          agree(c, "plan", [&] {
+            if (wrong(c)) throw std::bad_alloc();
+          });
+        },
+        "plan: " + who(c) + "out of memory");
     // Two ranks fail: the lowest is heard.
     expect_same_error<ArgumentError>(
         c, [&] { agree(c, "plan", [&] { fail("mistake of rank {}", c.rank()); }); },

@@ -1,0 +1,11 @@
+// Everything a user may call.
+#pragma once
+
+#include "cairn/context.hpp"
+#include "cairn/error.hpp"
+#include "cairn/layout.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/multiply.hpp"
+#include "cairn/plan.hpp"
+#include "cairn/types.hpp"
+#include "cairn/version.hpp"

@@ -1,0 +1,123 @@
+// Multiplying distributed matrices. Five lines:
+//
+//   cairn::Context context(MPI_COMM_WORLD);
+//   auto [a, b, c] = cairn::make_product<double>(context, m, n, k);
+//   a.fill([](cairn::Index i, cairn::Index l) { return ...; });
+//   b.fill([](cairn::Index l, cairn::Index j) { return ...; });
+//   cairn::multiply(a, b, c);
+#pragma once
+
+#include <type_traits>
+
+#include "cairn/error.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/plan.hpp"
+
+namespace cairn {
+
+struct MultiplyOptions {
+  // How to plan, where `plan` is not given and the layouts of A, B and C are not those of one plan.
+  PlanOptions planning = {};
+  // Runs this plan. Its layouts need no copy.
+  std::optional<Plan> plan = {};
+  // Rounds of Freivalds' check of the result; 0: none. A result that does not pass is a ResultError on every
+  // rank; C is then what it is.
+  int verify = 0;
+  // Of this rank's BLAS and for packing, during this call; 0: the BLAS as it is, one to pack. May differ
+  // between ranks.
+  int threads = 0;
+};
+
+// What Freivalds' check found.
+struct Verification {
+  bool passed = true;
+  Index row = -1;            // of C, the worst for its tolerance; -1: nothing to compare
+  double residual = 0;       // there
+  double tolerance = 0;      // what rounding explains there
+  Index unchecked_rows = 0;  // for which no finite bound exists
+};
+
+// Words and messages of this rank.
+struct Moved {
+  Index words_sent = 0;
+  Index words_received = 0;
+  Index messages_sent = 0;
+  Index messages_received = 0;
+};
+
+struct MultiplyReport {
+  Plan plan;
+  Moved gathers_and_combines;  // of the multiply itself: as planned
+  Moved redistribution;        // of A, B and C from and to the caller's layouts; 0 for native ones
+  std::optional<Verification> verification = {};
+};
+
+// Three matrices in the native layouts of one plan.
+template <Scalar T>
+struct ProductMatrices {
+  Matrix<T> a;
+  Matrix<T> b;
+  Matrix<T> c;
+};
+
+// Collective. Plans C := op(A) op(B) and makes A, B and C where the plan wants them, all zeros.
+// `product.type` is replaced by T. Memory: this rank's parts, about (mk + kn + mn) / P elements.
+template <Scalar T>
+ProductMatrices<T> make_product(const Context& context, Product product, const PlanOptions& options = {});
+template <Scalar T>
+ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index k) {
+  return make_product<T>(context, Product{.m = m, .n = n, .k = k});
+}
+
+// Collective. C := alpha op(A) op(B) + beta C for any layouts of A, B and C. beta = 0 never reads C, alpha =
+// 0 never reads A and B. C shares no memory with A and B.
+//
+// Matrices in the native layouts of one plan are multiplied where they are, if `options` plans nothing else.
+// Others are first copied into the native layouts of the plan (A and B in one exchange), and C is added back
+// from there.
+//
+// Words received by a rank: in native layouts |A(i,l)| (1 - 1/pn) + |B(l,j)| (1 - 1/pm) + |C(i,j)| (1 - 1/pk)
+// of its faces; options.plan or the report's plan tells them. Redistribution adds every element that is not
+// where the plan wants it, once; verification O(rounds (m + k)); agreements on arguments 30 words and log2 P
+// messages each, one for the call and one for the engine. The first call on a grid makes its communicators.
+// Work memory: the faces, as plan.memory_bytes() says; a native copy of what is not native and pieces of 4 MB
+// to move it; for verification (rounds + 1) (3m + n + k) numbers, twice as many for complex types. What the
+// context keeps is used again.
+//
+// Bad arguments (sizes that do not match, matrices of another context, a plan for another product, options
+// that cannot be planned, ...) on any rank, or arguments that differ between ranks, are the same
+// ArgumentError on every rank, and nothing has been changed. Running out of memory is the same MemoryError on
+// every rank. The context and the matrices can be used on.
+template <Scalar T>
+MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
+                        const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,
+                        const MultiplyOptions& options = {});
+
+// Collective. C := A B.
+template <Scalar T>
+MultiplyReport multiply(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& c,
+                        const MultiplyOptions& options = {}) {
+  return multiply<T>(T(1), Op::none, a, Op::none, b, T(0), c, options);
+}
+
+// Collective. Is C = alpha op(A) op(B), up to rounding? Any layouts; the same answer on every rank. An error
+// of a single element above twice its row's tolerance is always found; more errors in one row can cancel with
+// probability 2^-rounds. Work: (rounds + 1) (mn + mk + kn) / P; words: O(rounds (m + k)).
+template <Scalar T>
+Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b,
+                    const Matrix<T>& c, int rounds = 2);
+
+#define CAIRN_EXTERN(T)                                                                             \
+  extern template ProductMatrices<T> make_product(const Context&, Product, const PlanOptions&);     \
+  extern template MultiplyReport multiply<T>(std::type_identity_t<T>, Op, const Matrix<T>&, Op,     \
+                                             const Matrix<T>&, std::type_identity_t<T>, Matrix<T>&, \
+                                             const MultiplyOptions&);                               \
+  extern template Verification verify<T>(std::type_identity_t<T>, Op, const Matrix<T>&, Op,         \
+                                         const Matrix<T>&, const Matrix<T>&, int);
+CAIRN_EXTERN(float)
+CAIRN_EXTERN(double)
+CAIRN_EXTERN(std::complex<float>)
+CAIRN_EXTERN(std::complex<double>)
+#undef CAIRN_EXTERN
+
+}  // namespace cairn

@@ -1,0 +1,143 @@
+// Planning a multiply without running it: which grid, how many words, how near the least possible. Nothing
+// here communicates; it needs no MPI and answers for any number of ranks.
+//
+//   cairn::Plan plan = cairn::plan_multiply({.m = 4096, .n = 4096, .k = 4096}, 1000);
+//   std::puts(plan.explain().c_str());
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/layout.hpp"
+
+namespace cairn {
+
+namespace detail {
+struct PlanState;
+}
+
+// C := alpha op(A) op(B) + beta C with op(A) m x k, op(B) k x n and C m x n. A is stored m x k, or k x m
+// where op(A) is a transpose; B alike.
+struct Product {
+  Index m = 0;
+  Index n = 0;
+  Index k = 0;
+  Op op_a = Op::none;
+  Op op_b = Op::none;
+  ScalarType type = ScalarType::f64;
+  friend bool operator==(const Product&, const Product&) = default;
+};
+
+// What a message, a word of 8 bytes and a floating-point operation of one rank cost, in seconds.
+struct Machine {
+  double alpha = 2e-6;
+  double beta = 8e-10;
+  double gamma = 1e-10;
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+// As `cairn info --save FILE` measured it. Throws IoError that names the file and what is wrong with it.
+Machine load_machine(const std::string& file);
+
+enum class Objective { time, words };
+enum class Dimension { m, n, k };
+// two_sided: ranks send and receive. one_sided: ranks take words out of each other's memory.
+enum class Transport { two_sided, one_sided };
+
+struct Rounds {
+  Dimension along = Dimension::k;
+  Index count = 1;
+  friend bool operator==(const Rounds&, const Rounds&) = default;
+};
+
+struct PlanOptions {
+  // auto (by the objective), cosma (fewest words), summa2d-a|b|c, summa3d-a|b|c, cannon, 2.5d, 3d, carma.
+  std::string algorithm = "auto";
+  // time: soonest done on `machine`. words: fewest words on the busiest rank, with at most work_limit times
+  // mnk/P voxels a rank.
+  Objective objective = Objective::time;
+  double work_limit = 1.10;
+  std::optional<std::array<int, 3>> grid = {};  // [pm, pn, pk]; with algorithm auto only
+  std::optional<Rounds> rounds = {};            // a brick is done in so many rounds along a dimension
+  std::optional<int> layers = {};               // h of summa3d-*, c of 2.5d
+  // Most bytes a rank may hold: its native parts of A, B and C and the faces. Matrices of the caller's in
+  // other layouts come on top.
+  std::optional<Index> memory_bytes = {};
+  Transport transport = Transport::two_sided;
+  int lookahead = 0;  // rounds whose words move while one multiplies; each costs the memory of one more
+  Machine machine = {};
+  int candidates = 8;  // listed by explain()
+  friend bool operator==(const PlanOptions&, const PlanOptions&) = default;
+};
+
+// Words are elements of the product's type.
+struct PlanWords {
+  Index total = 0;    // received by all ranks together
+  double mean = 0;    // by a rank of the grid
+  Index busiest = 0;  // by the rank that receives most
+  double bound = 0;   // some rank must send or receive so many, whatever the algorithm
+  double ratio = 1;   // busiest / bound; 1 where both are 0
+};
+
+struct PlanSeconds {
+  double gather_a = 0;
+  double gather_b = 0;
+  double multiply = 0;
+  double combine_c = 0;
+  double total() const { return gather_a + gather_b + multiply + combine_c; }
+};
+
+struct PlanCandidate {
+  std::array<int, 3> grid{1, 1, 1};
+  Rounds rounds = {};
+  Index words = 0;  // of the busiest rank
+  double seconds = 0;
+  double work = 0;  // largest brick over mnk/P
+  Index memory_bytes = 0;
+  std::string why = {};  // it was chosen, or lost
+};
+
+// A cheap handle to what was planned.
+class Plan {
+ public:
+  const Product& product() const;
+  const PlanOptions& options() const;
+  int ranks() const;
+  int idle_ranks() const;
+  std::array<int, 3> grid() const;  // [pm, pn, pk]
+  Rounds rounds() const;
+  PlanWords words() const;
+  PlanSeconds seconds() const;
+  Index messages() const;      // received by the busiest rank
+  Index memory_bytes() const;  // of the rank that holds most: its parts of A, B, C and work memory
+  std::vector<PlanCandidate> candidates() const;  // best first
+  // In which A, B and C are multiplied without a copy: rank (i, j, l) of the grid holds a slice of columns of
+  // the faces its brick touches.
+  Layout layout_a() const;
+  Layout layout_b() const;
+  Layout layout_c() const;
+  // "100 x 200 x 300 double NN on [2, 3, 1]"
+  std::string describe() const;
+  // Several lines: what was chosen, what it costs, and the next best with the reason why they lost.
+  std::string explain() const;
+
+  explicit Plan(std::shared_ptr<const detail::PlanState> state) : state_(std::move(state)) {}
+  const detail::PlanState& state() const { return *state_; }  // for the library's own use
+
+ private:
+  std::shared_ptr<const detail::PlanState> state_;
+};
+
+// The best schedule for a product on at most `ranks` ranks. Throws ArgumentError for bad arguments (negative
+// sizes, an unknown algorithm, a grid with more than `ranks` ranks, rounds or layers that are not possible
+// ...), MemoryError where nothing fits into options.memory_bytes. Time: below 50 ms for 1,024 ranks; memory
+// O(sqrt(ranks)) and more for long candidates lists.
+Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options = {});
+
+// All that PlanOptions::algorithm may be.
+const std::vector<std::string_view>& algorithm_names();
+
+}  // namespace cairn

@@ -1,0 +1,76 @@
+#include "cairn/context.hpp"
+
+#include <algorithm>
+
+#include "api/context_state.hpp"
+#include "api/plan_state.hpp"
+#include "comm/agreement.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t most_plans = 64;
+constexpr std::size_t most_exchanges = 16;
+
+// The entry of the list that matches, or a new one; it becomes the first.
+template <class Entry, class Matches, class Make>
+Entry kept(std::list<Entry>& list, std::size_t most, Matches&& matches, Make&& make) {
+  const auto found = std::ranges::find_if(list, matches);
+  if (found != list.end()) {
+    list.splice(list.begin(), list, found);
+    return list.front();
+  }
+  list.push_front(make());
+  if (list.size() > most) list.pop_back();
+  return list.front();
+}
+
+bool same(const layout::Move& x, const layout::Move& y) {
+  return x.op == y.op && x.from == y.from && x.to == y.to;
+}
+
+}  // namespace
+
+namespace detail {
+
+Plan ContextState::plan(const Product& product, const PlanOptions& options) {
+  const int ranks = comm().size();
+  return kept(
+      plans_, most_plans,
+      [&](const Plan& p) { return p.ranks() == ranks && p.product() == product && p.options() == options; },
+      [&] { return plan_multiply(product, ranks, options); });
+}
+
+Plan ContextState::plan(const std::shared_ptr<const PlanCore>& core) {
+  return kept(
+      plans_, most_plans, [&](const Plan& p) { return p.state().core == core; },
+      [&] { return Plan(std::make_shared<const PlanState>(core)); });
+}
+
+std::shared_ptr<const layout::ExchangePlan> ContextState::exchange(const std::vector<layout::Move>& moves) {
+  return kept(
+      exchanges_, most_exchanges, [&](const auto& e) { return std::ranges::equal(e->moves(), moves, same); },
+      [&] { return std::make_shared<const layout::ExchangePlan>(moves, comm().rank(), comm().size()); });
+}
+
+void ContextState::trim() {
+  pool_.trim();
+  engine_.trim();
+  comm().pool().trim();
+}
+
+}  // namespace detail
+
+Context::Context(MPI_Comm comm, const ContextOptions& options)
+    : state_(std::make_shared<detail::ContextState>(comm::Communicator::of(comm))) {
+  const double seconds = options.watchdog_seconds;
+  comm::agree(state_->comm(), "context",
+              [&] { require(seconds >= 0, "watchdog is {} seconds, expected 0 or more", seconds); });
+  if (seconds > 0) state_->comm().set_watchdog(seconds);
+}
+
+int Context::rank() const { return state_->comm().rank(); }
+int Context::size() const { return state_->comm().size(); }
+void Context::trim() const { state_->trim(); }
+
+}  // namespace cairn

@@ -1,0 +1,44 @@
+// What a cairn::Context keeps between calls.
+#pragma once
+
+#include <list>
+
+#include "cairn/context.hpp"
+#include "cairn/plan.hpp"
+#include "gemm/context.hpp"
+#include "layout/exchange_plan.hpp"
+
+namespace cairn::detail {
+
+struct PlanCore;
+
+// Lists of what was used last, the most recent first; what was not used longest goes.
+class ContextState {
+ public:
+  explicit ContextState(comm::Communicator communicator)
+      : communicator_(std::move(communicator)), engine_(communicator_) {}
+
+  comm::CommView comm() const { return communicator_; }
+  gemm::Context& engine() { return engine_; }
+  Pool& pool() { return pool_; }  // native copies of matrices that are not native
+  void trim();
+
+  // plan_multiply for the ranks of the context, or what it gave before.
+  Plan plan(const Product& product, const PlanOptions& options);
+  // The plan that layouts were made for.
+  Plan plan(const std::shared_ptr<const PlanCore>& core);
+  // Who sends what to whom in these moves: a batch of one shape works it out once.
+  std::shared_ptr<const layout::ExchangePlan> exchange(const std::vector<layout::Move>& moves);
+
+  std::size_t plans_kept() const { return plans_.size(); }
+  std::size_t exchanges_kept() const { return exchanges_.size(); }
+
+ private:
+  comm::Communicator communicator_;
+  gemm::Context engine_;
+  Pool pool_;
+  std::list<Plan> plans_;
+  std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;
+};
+
+}  // namespace cairn::detail

@@ -1,0 +1,145 @@
+#include "cairn/layout.hpp"
+
+#include "api/plan_state.hpp"
+#include "comm/agreement.hpp"
+#include "gemm/native_view.hpp"
+#include "layout/kinds.hpp"
+
+namespace cairn {
+namespace {
+
+Layout made(layout::Layout general) {
+  return Layout(std::make_shared<const detail::LayoutState>(std::move(general)));
+}
+
+layout::MeshOrder mesh_order(bool row_major) {
+  return row_major ? layout::MeshOrder::row_major : layout::MeshOrder::column_major;
+}
+
+}  // namespace
+
+const gemm::Schedule& detail::Native::schedule() const { return plan->schedule(); }
+
+bool detail::same_places(const Native& x, const Native& y) {
+  const auto key = [](const Native& n) {
+    const gemm::Schedule& s = n.schedule();
+    const gemm::Problem& p = s.problem;
+    return std::tuple(n.matrix, s.grid.pm, s.grid.pn, s.grid.pk, s.rounds.along, s.rounds.count, p.m, p.n,
+                      p.k, p.op_a, p.op_b);
+  };
+  return key(x) == key(y);
+}
+
+const layout::Layout& detail::LayoutState::general() const {
+  std::call_once(once_, [this] {
+    if (!general_) general_ = gemm::general_layout(native->schedule(), native->matrix);
+  });
+  return *general_;
+}
+
+int detail::LayoutState::last_rank() const {
+  return native ? static_cast<int>(native->schedule().grid.ranks()) - 1 : general().last_rank();
+}
+
+Index detail::LayoutState::fingerprint() const {
+  if (!native) return general().fingerprint();
+  const gemm::Problem& p = native->schedule().problem;
+  return comm::fingerprint(std::array<Index, 5>{p.m, p.n, p.k, gemm::fingerprint(native->schedule()),
+                                                static_cast<Index>(native->matrix)});
+}
+
+Layout::Layout() : Layout(std::make_shared<const detail::LayoutState>(layout::Layout())) {}
+
+Layout Layout::block_cyclic(Index rows, Index columns, const BlockCyclic& how) {
+  return made(layout::block_cyclic(rows, columns,
+                                   {.process_rows = how.process_rows,
+                                    .process_columns = how.process_columns,
+                                    .mb = how.mb,
+                                    .nb = how.nb,
+                                    .row_source = how.row_source,
+                                    .column_source = how.column_source,
+                                    .mesh_order = mesh_order(how.row_major)}));
+}
+Layout Layout::elemental(Index rows, Index columns, int d0, int d1) {
+  return made(layout::elemental(rows, columns, d0, d1));
+}
+Layout Layout::blocked(Index rows, Index columns, int process_rows, int process_columns) {
+  return made(layout::blocked(rows, columns, process_rows, process_columns));
+}
+Layout Layout::row_blocks(Index rows, Index columns, int ranks) {
+  return made(layout::row_blocks(rows, columns, ranks));
+}
+Layout Layout::column_blocks(Index rows, Index columns, int ranks) {
+  return made(layout::column_blocks(rows, columns, ranks));
+}
+Layout Layout::on_one_rank(Index rows, Index columns, int rank) {
+  return made(layout::on_one_rank(rows, columns, rank));
+}
+Layout Layout::replicated(Index rows, Index columns, int ranks) {
+  return made(layout::replicated(rows, columns, ranks));
+}
+Layout Layout::of_rectangles(Index rows, Index columns, std::span<const Rectangle> rectangles,
+                             bool row_major) {
+  std::vector<layout::Rectangle> all;
+  for (const Rectangle& r : rectangles)
+    all.push_back(
+        {r.first_row, r.end_row, r.first_column, r.end_column, {r.owner}, r.offset, r.leading_dimension});
+  return made(layout::Layout::of_rectangles(
+      rows, columns, all, row_major ? layout::Order::row_major : layout::Order::column_major));
+}
+Layout Layout::scalapack(std::span<const int> descriptor, int process_rows, int process_columns,
+                         bool row_major_grid) {
+  require(descriptor.size() == 9, "descriptor has {} entries, expected 9", descriptor.size());
+  return made(layout::from_descriptor(descriptor, process_rows, process_columns, 0, 0, descriptor[2],
+                                      descriptor[3], mesh_order(row_major_grid)));
+}
+Layout Layout::sub_matrix(Index i, Index j, Index rows, Index columns) const {
+  const auto within = [](Index first, Index count, Index all) {
+    return first >= 0 && count >= 0 && first <= all && count <= all - first;
+  };
+  require(within(i, rows, this->rows()) && within(j, columns, this->columns()),
+          "sub-matrix of {} x {} from element ({}, {}) of a {} x {} matrix, expected within it", rows,
+          columns, i, j, this->rows(), this->columns());
+  return made(state_->general().sub_matrix(i, j, rows, columns));
+}
+Layout Layout::parse(std::string_view text, Index rows, Index columns) {
+  return made(layout::parse_layout(text, rows, columns));
+}
+
+Index Layout::rows() const {
+  return is_native() ? state_->native->layout().rows() : state_->general().rows();
+}
+Index Layout::columns() const {
+  return is_native() ? state_->native->layout().cols() : state_->general().columns();
+}
+bool Layout::is_native() const { return state_->native.has_value(); }
+
+Index Layout::local_elements(int rank, Index leading_dimension) const {
+  require(rank >= 0, "rank is {}, expected 0 or more", rank);
+  if (!is_native()) return state_->general().memory_elements(rank, leading_dimension);
+  require(leading_dimension == 0, "leading dimension is {}, expected 0: a native layout has its own",
+          leading_dimension);
+  return state_->native->layout().local_count(rank);
+}
+
+int Layout::owner(Index i, Index j) const {
+  require(i >= 0 && i < rows() && j >= 0 && j < columns(), "element ({}, {}) of a {} x {} matrix", i, j,
+          rows(), columns());
+  return is_native() ? state_->native->layout().owner(i, j).rank : state_->general().owner_of(i, j);
+}
+
+std::string Layout::text() const {
+  if (!is_native()) return state_->general().text();
+  constexpr std::array names{"A", "B", "C"};
+  return fmt::format("native {} of {}", names[index(state_->native->matrix)],
+                     gemm::describe(state_->native->schedule()));
+}
+
+bool operator==(const Layout& x, const Layout& y) {
+  if (x.state_ == y.state_) return true;
+  const auto &a = x.state_->native, &b = y.state_->native;
+  if (a && b && same_places(*a, *b)) return true;
+  return x.rows() == y.rows() && x.columns() == y.columns() && x.state_->general() == y.state_->general();
+}
+
+}  // namespace cairn

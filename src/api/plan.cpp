@@ -1,0 +1,183 @@
+#include "cairn/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "api/plan_state.hpp"
+#include "comm/agreement.hpp"
+
+namespace cairn {
+namespace {
+
+using gemm::Dim;
+
+plan::Settings settings_of(const PlanOptions& o) {
+  plan::Settings s;
+  s.objective = o.objective == Objective::words ? plan::Objective::words : plan::Objective::time;
+  s.work_limit = o.work_limit;
+  s.machine.alpha = o.machine.alpha;
+  s.machine.beta = o.machine.beta;
+  s.machine.gamma = o.machine.gamma;
+  s.memory_bytes = o.memory_bytes;
+  s.transport = o.transport == Transport::one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
+  s.lookahead = o.lookahead;
+  s.candidates = o.candidates;
+  return s;
+}
+
+Rounds public_rounds(const gemm::Rounds& r) { return {static_cast<Dimension>(r.along), r.count}; }
+
+void check(const PlanOptions& o) {
+  if (o.grid)
+    require(o.algorithm == "auto", "grid {} and algorithm '{}' are given, expected one of them",
+            gemm::describe(gemm::Grid{(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]}), o.algorithm);
+  if (o.layers)
+    require(o.algorithm.starts_with("summa3d") || o.algorithm == "2.5d",
+            "layers is {} and algorithm '{}', expected summa3d-a, -b, -c or 2.5d", *o.layers, o.algorithm);
+  for (const auto& [name, value] : {std::pair("alpha", o.machine.alpha), std::pair("beta", o.machine.beta),
+                                    std::pair("gamma", o.machine.gamma)})
+    require(value >= 0 && value <= 1e6, "{} of the machine is {} seconds, expected 0 or more", name, value);
+}
+
+// A grid or rounds that were given; all else as the planner makes it, which `carma` shows at no cost.
+plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
+                      const plan::Settings& settings) {
+  gemm::Schedule s =
+      plan::plan_named(o.grid ? "carma" : o.algorithm, p, ranks, settings, {.layers = o.layers})
+          .best.schedule;
+  if (o.grid) s.grid = {(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]};
+  s.rounds = o.rounds ? gemm::Rounds{static_cast<Dim>(o.rounds->along), o.rounds->count} : gemm::Rounds{};
+  if (s.rounds.count == 1) s.rounds = {};
+  return plan::plan_schedule(s, ranks, settings);
+}
+
+plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
+  check(o);
+  const plan::Settings settings = settings_of(o);
+  const plan::Plan made = o.grid || o.rounds
+                              ? plan_given(p, ranks, o, settings)
+                              : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
+  require<MemoryError>(!o.memory_bytes || made.best.memory_bytes <= *o.memory_bytes,
+                       "memory is {} bytes a rank, and {} needs {}", o.memory_bytes.value_or(0),
+                       gemm::describe(made.best.schedule), made.best.memory_bytes);
+  return made;
+}
+
+Layout native_layout(const std::shared_ptr<const detail::PlanCore>& core, gemm::Matrix x) {
+  return Layout(std::make_shared<const detail::LayoutState>(core, x));
+}
+
+PlanCandidate public_candidate(const plan::Candidate& c) {
+  const gemm::Schedule& s = c.schedule;
+  return {{s.grid.pm, s.grid.pn, s.grid.pk},
+          public_rounds(s.rounds),
+          c.totals.words_received,
+          c.seconds.total(),
+          c.work,
+          c.memory_bytes,
+          c.why};
+}
+
+std::string rounds_text(const Rounds& r) {
+  if (r.count == 1) return "1";
+  return fmt::format("{} along {}", r.count, gemm::name(static_cast<Dim>(r.along)));
+}
+
+}  // namespace
+
+gemm::Problem detail::problem_of(const Product& p) {
+  return {.m = p.m, .n = p.n, .k = p.k, .op_a = p.op_a, .op_b = p.op_b, .type = p.type};
+}
+
+detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
+    : core(std::move(planned)),
+      a(native_layout(core, gemm::Matrix::a)),
+      b(native_layout(core, gemm::Matrix::b)),
+      c(native_layout(core, gemm::Matrix::c)) {}
+
+Index detail::fingerprint(const PlanOptions& o) {
+  const std::array<int, 3> grid = o.grid.value_or(std::array{-1, -1, -1});
+  const Rounds rounds = o.rounds.value_or(Rounds{Dimension::k, -1});
+  std::vector<Index> values{static_cast<Index>(o.objective),
+                            std::bit_cast<Index>(o.work_limit),
+                            grid[0],
+                            grid[1],
+                            grid[2],
+                            static_cast<Index>(rounds.along),
+                            rounds.count,
+                            o.layers.value_or(-1),
+                            o.memory_bytes.value_or(-1),
+                            static_cast<Index>(o.transport),
+                            o.lookahead,
+                            std::bit_cast<Index>(o.machine.alpha),
+                            std::bit_cast<Index>(o.machine.beta),
+                            std::bit_cast<Index>(o.machine.gamma)};
+  values.insert(values.end(), o.algorithm.begin(), o.algorithm.end());
+  return comm::fingerprint(values);
+}
+
+Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options) {
+  return Plan(std::make_shared<const detail::PlanState>(std::make_shared<const detail::PlanCore>(
+      detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)})));
+}
+
+Machine load_machine(const std::string& file) {
+  const model::Machine m = model::load_machine(file);
+  return {m.alpha, m.beta, m.gamma};
+}
+
+const std::vector<std::string_view>& algorithm_names() { return plan::algorithm_names(); }
+
+const Product& Plan::product() const { return state_->core->product; }
+const PlanOptions& Plan::options() const { return state_->core->options; }
+int Plan::ranks() const { return static_cast<int>(state_->core->plan.ranks); }
+int Plan::idle_ranks() const { return static_cast<int>(state_->core->plan.idle_ranks()); }
+std::array<int, 3> Plan::grid() const {
+  const gemm::Grid& g = state_->schedule().grid;
+  return {g.pm, g.pn, g.pk};
+}
+Rounds Plan::rounds() const { return public_rounds(state_->schedule().rounds); }
+
+PlanWords Plan::words() const {
+  const plan::Plan& p = state_->core->plan;
+  return {p.best.totals.words_total, p.mean_words, p.best.totals.words_received, p.bound_words, p.ratio};
+}
+
+PlanSeconds Plan::seconds() const {
+  const gemm::PhaseSeconds& s = state_->core->plan.best.seconds;
+  return {s.gather_a, s.gather_b, s.multiply, s.combine_c};
+}
+
+Index Plan::messages() const { return state_->core->plan.best.totals.messages_received; }
+Index Plan::memory_bytes() const { return state_->core->plan.best.memory_bytes; }
+
+std::vector<PlanCandidate> Plan::candidates() const {
+  std::vector<PlanCandidate> all;
+  std::ranges::transform(state_->core->plan.candidates, std::back_inserter(all), public_candidate);
+  return all;
+}
+
+Layout Plan::layout_a() const { return state_->a; }
+Layout Plan::layout_b() const { return state_->b; }
+Layout Plan::layout_c() const { return state_->c; }
+
+std::string Plan::describe() const { return gemm::describe(state_->schedule()); }
+
+std::string Plan::explain() const {
+  const PlanWords w = words();
+  std::string text = fmt::format("{}, {} of {} ranks idle\n", describe(), idle_ranks(), ranks());
+  text += fmt::format("words received: {} by the busiest rank, {:.6g} on average, {} in all\n", w.busiest,
+                      w.mean, w.total);
+  text += fmt::format("least possible for the busiest rank: {:.6g}; ratio {:.4g}\n", w.bound, w.ratio);
+  text += fmt::format("messages {}, memory {} bytes a rank, predicted {:.3g} s\n", messages(), memory_bytes(),
+                      seconds().total());
+  text += fmt::format("{:>18}  {:>14}  {:>12}  {:>10}  {:>6}  {}\n", "grid", "rounds", "words", "seconds",
+                      "work", "why");
+  for (const PlanCandidate& c : candidates())
+    text += fmt::format("{:>18}  {:>14}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n",
+                        gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]}), rounds_text(c.rounds),
+                        c.words, c.seconds, c.work, c.why);
+  return text;
+}
+
+}  // namespace cairn
