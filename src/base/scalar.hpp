@@ -20,6 +20,7 @@ constexpr T conj(T x) {
 
 std::string_view name(ScalarType type);  // "float", "double", "complex<float>", "complex<double>"
 int bytes(ScalarType type);              // of one scalar
+constexpr bool is_complex(ScalarType type) { return type == ScalarType::c32 || type == ScalarType::c64; }
 ScalarType parse_scalar_type(std::string_view text);  // s | d | c | z, or a name as printed by name()
 
 // Calls f.template operator()<T>() with the C++ type that belongs to `type`.

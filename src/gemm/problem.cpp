@@ -16,6 +16,8 @@ std::pair<Dim, Dim> stored(const Problem& p, Matrix x) {
 
 std::string_view name(Dim d) { return d == Dim::m ? "m" : d == Dim::n ? "n" : "k"; }
 
+std::string_view name(Matrix x) { return x == Matrix::a ? "A" : x == Matrix::b ? "B" : "C"; }
+
 std::string_view name(Op op) { return op == Op::none ? "N" : op == Op::transpose ? "T" : "C"; }
 
 std::string_view phase_of(Matrix x) {

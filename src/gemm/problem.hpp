@@ -18,6 +18,7 @@ constexpr std::size_t index(Dim d) { return static_cast<std::size_t>(d); }
 constexpr std::size_t index(Matrix x) { return static_cast<std::size_t>(x); }
 
 std::string_view name(Dim d);
+std::string_view name(Matrix x);
 std::string_view name(Op op);         // N, T, C
 std::string_view phase_of(Matrix x);  // of Traffic: "gather A", "gather B", "combine C"
 

@@ -193,6 +193,7 @@ bool IndexMap::is_sub_matrix() const {
 IndexMap IndexMap::sub(Index begin, Index count) const {
   require(begin >= 0 && count >= 0 && begin <= n_ - count,
           "sub-range {} .. {} does not lie in a dimension of size {}", begin, begin + count, n_);
+  if (count == n_) return *this;
   if (kind_ == Kind::block_cyclic) return block_cyclic(count, block_, parts_, source_, offset_ + begin);
   Intervals table;
   table.cuts.push_back(0);
@@ -209,6 +210,11 @@ IndexMap IndexMap::sub(Index begin, Index count) const {
     i = run.end;
   }
   return make_intervals(std::move(table), count, parts_);
+}
+
+IndexMap IndexMap::dealt_to(int parts) const {
+  if (kind_ != Kind::block_cyclic) return balanced(n_, parts);
+  return block_cyclic(n_, block_, parts, source_ % parts, offset_);
 }
 
 std::string IndexMap::text() const {

@@ -70,6 +70,10 @@ class IndexMap {
   // The indices begin .. begin+count-1 as a dimension of their own, on the same parts.
   IndexMap sub(Index begin, Index count) const;
 
+  // Block-cyclic: the same blocks dealt round another number of parts. Where it divides the present one, each
+  // of its parts is a union of present ones. Other kinds: contiguous and even.
+  IndexMap dealt_to(int parts) const;
+
   std::string text() const;  // "block-cyclic n=300 block=64 parts=2 source=0 offset=0"
   // A number that is the same on all ranks for the same map.
   Index fingerprint() const;

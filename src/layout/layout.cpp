@@ -120,13 +120,14 @@ bool Layout::is_replicated() const {
 
 Cell Layout::cell_at(int row_part, int column_part, Index offset, Index leading_dimension) const {
   const bool by_columns = order_ == Order::column_major;
-  return {row_part,
-          column_part,
-          rows_.count(row_part),
-          columns_.count(column_part),
-          offset,
-          by_columns ? 1 : leading_dimension,
-          by_columns ? leading_dimension : 1};
+  const Index row_stride = by_columns ? 1 : leading_dimension,
+              column_stride = by_columns ? leading_dimension : 1;
+  // A sub-matrix begins where the indices before it end.
+  const Index before =
+      packed_ ? 0
+              : rows_.first_local(row_part) * row_stride + columns_.first_local(column_part) * column_stride;
+  return {row_part,        column_part, rows_.count(row_part), columns_.count(column_part),
+          offset + before, row_stride,  column_stride};
 }
 
 std::vector<Cell> Layout::cells_of(int rank, Index leading_dimension) const {
@@ -139,9 +140,7 @@ std::vector<Cell> Layout::cells_of(int rank, Index leading_dimension) const {
     if (!at) return cells;
     const int r = part_at(*at, grid_->row_dimensions), c = part_at(*at, grid_->column_dimensions);
     const Index ld = leading_dimension > 0 ? leading_dimension : least_leading_dimension(rank);
-    Cell cell = cell_at(r, c, 0, ld);
-    cell.offset = rows_.first_local(r) * cell.row_stride + columns_.first_local(c) * cell.column_stride;
-    add(cell);
+    add(cell_at(r, c, 0, ld));
     return cells;
   }
   for (int c = 0; c < columns_.parts(); ++c)
@@ -167,7 +166,7 @@ Index Layout::least_leading_dimension(int rank) const {
   const bool by_columns = order_ == Order::column_major;
   const IndexMap& map = by_columns ? rows_ : columns_;
   const int part = part_at(*at, by_columns ? grid_->row_dimensions : grid_->column_dimensions);
-  return std::max<Index>(1, map.first_local(part) + map.count(part));
+  return std::max<Index>(1, (packed_ ? 0 : map.first_local(part)) + map.count(part));
 }
 
 Index Layout::memory_elements(int rank, Index leading_dimension) const {
@@ -190,6 +189,7 @@ Index Layout::elements(int rank) const {
 
 Layout Layout::transposed() const {
   Layout t(columns_, rows_, flipped(order_));
+  t.packed_ = packed_;
   if (grid_) {
     t.grid_ = std::make_shared<const Grid>(
         Grid{grid_->mesh, grid_->column_dimensions, grid_->row_dimensions, grid_->free_dimensions});
@@ -210,19 +210,28 @@ Layout Layout::in_order(Order order) const {
 }
 
 Layout Layout::sub_matrix(Index i, Index j, Index m, Index n) const {
-  require(grid_ != nullptr, "a sub-matrix of a free layout is not supported: give its rectangles");
   Layout part(rows_.sub(i, m), columns_.sub(j, n), order_);
   part.grid_ = grid_;
+  part.tiles_ = tiles_;
+  require(!packed_, "a sub-matrix of a layout that was packed");
   return part;
 }
 
 Layout Layout::on_ranks(std::vector<int> ranks) const {
   require(grid_ != nullptr, "a free layout names its ranks itself");
   Layout moved(rows_, columns_, order_);
+  moved.packed_ = packed_;
   moved.grid_ =
       std::make_shared<const Grid>(Grid{grid_->mesh.on_ranks(std::move(ranks)), grid_->row_dimensions,
                                         grid_->column_dimensions, grid_->free_dimensions});
   return moved;
+}
+
+Layout Layout::packed() const {
+  require(grid_ != nullptr, "a free layout says itself where its cells lie");
+  Layout own = *this;
+  own.packed_ = true;
+  return own;
 }
 
 std::string Layout::text() const {
@@ -236,7 +245,8 @@ std::string Layout::text() const {
 }
 
 Index Layout::fingerprint() const {
-  std::vector<Index> values{rows_.fingerprint(), columns_.fingerprint(), static_cast<Index>(order_)};
+  std::vector<Index> values{rows_.fingerprint(), columns_.fingerprint(), static_cast<Index>(order_),
+                            static_cast<Index>(packed_)};
   if (grid_) {
     values.push_back(grid_->mesh.fingerprint());
     for (const auto* dimensions : {&grid_->row_dimensions, &grid_->column_dimensions}) {
@@ -253,7 +263,8 @@ Index Layout::fingerprint() const {
 }
 
 bool operator==(const Layout& a, const Layout& b) {
-  if (!(a.rows_ == b.rows_ && a.columns_ == b.columns_ && a.order_ == b.order_)) return false;
+  if (!(a.rows_ == b.rows_ && a.columns_ == b.columns_ && a.order_ == b.order_ && a.packed_ == b.packed_))
+    return false;
   if ((a.grid_ == nullptr) != (b.grid_ == nullptr)) return false;
   if (!a.grid_) return *a.tiles_ == *b.tiles_;
   return a.grid_->mesh == b.grid_->mesh && a.grid_->row_dimensions == b.grid_->row_dimensions &&

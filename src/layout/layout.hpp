@@ -93,9 +93,11 @@ class Layout {
 
   Layout transposed() const;           // of the transposed matrix in the same memory
   Layout in_order(Order order) const;  // the same cells, kept in another order. On a mesh.
-  // Rows i .. i+m-1 and columns j .. j+n-1, where they are. On a mesh.
+  // Rows i .. i+m-1 and columns j .. j+n-1, where they are.
   Layout sub_matrix(Index i, Index j, Index m, Index n) const;
   Layout on_ranks(std::vector<int> ranks) const;  // the same cells on other ranks. On a mesh.
+  // The same cells in memory of their own: those of a sub-matrix without what lay before them. On a mesh.
+  Layout packed() const;
 
   std::string text() const;
   Index fingerprint() const;
@@ -123,6 +125,7 @@ class Layout {
 
   IndexMap rows_, columns_;
   Order order_;
+  bool packed_ = false;
   std::shared_ptr<const Grid> grid_;
   std::shared_ptr<const std::vector<Tile>> tiles_;  // row parts run fastest
 };

@@ -1,5 +1,6 @@
 #include "layout/redistribute.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
@@ -86,6 +87,9 @@ class Exchange {
     list(plan_.sends(), sends_);
     list(plan_.receives(), receives_);
     std::size_t next_local = 0;
+    // Where several moves are added up in one place, what is here comes first: sums have one order.
+    if (adds_up())
+      while (next_local < plan_.local().size()) move_here(plan_.local()[next_local++]);
     while (!receives_.empty() || !sends_.empty() || !receiving_.empty() || !sending_.empty()) {
       start_receives();
       start_sends();
@@ -136,6 +140,10 @@ class Exchange {
     constexpr Index worth_threads = 1 << 18;
     const Index words = plan.words_kept() + plan.words_sent() + plan.words_received();
     return words < worth_threads ? 1 : options.threads;
+  }
+  bool adds_up() const {
+    return sides_.size() > 1 &&
+           std::ranges::any_of(sides_, [](const Sides& s) { return s.update.beta != T(0); });
   }
   const Sides& sides(const Box& box) const { return sides_[static_cast<std::size_t>(box.move)]; }
   const CellMemory<const T>& from(const Box& box) const {
@@ -298,22 +306,6 @@ class Exchange {
   std::deque<UnderWay> sending_, receiving_;
 };
 
-// alpha = 0: B := beta B, and nothing moves.
-template <Scalar T>
-void scale(const MatrixView<T>& b, T beta, int rank) {
-  if (beta == T(1)) return;
-  for (const Cell& cell : b.cells(rank)) {
-    const CellMemory<T> m = memory_of(b.data, cell, b.layout.order());
-    const bool by_columns = b.layout.order() == Order::column_major;
-    const Index along = by_columns ? cell.rows : cell.columns, across = by_columns ? cell.columns : cell.rows;
-    for (Index v = 0; v < across; ++v)
-      for (Index u = 0; u < along; ++u) {
-        T& x = m.data[u * m.along + v * m.across];
-        x = beta == T(0) ? T(0) : beta * x;
-      }
-  }
-}
-
 template <Scalar T>
 void check(const MoveData<T>& m, int rank) {
   check_memory(m.a, rank, "A");
@@ -337,6 +329,21 @@ Index bits(const T& value) {
 }
 
 }  // namespace
+
+template <Scalar T>
+void scale(const MatrixView<T>& b, T beta, int rank) {
+  if (beta == T(1)) return;
+  for (const Cell& cell : b.cells(rank)) {
+    const CellMemory<T> m = memory_of(b.data, cell, b.layout.order());
+    const bool by_columns = b.layout.order() == Order::column_major;
+    const Index along = by_columns ? cell.rows : cell.columns, across = by_columns ? cell.columns : cell.rows;
+    for (Index v = 0; v < across; ++v)
+      for (Index u = 0; u < along; ++u) {
+        T& x = m.data[u * m.along + v * m.across];
+        x = beta == T(0) ? T(0) : beta * x;
+      }
+  }
+}
 
 template <Scalar T>
 void run(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
@@ -393,6 +400,7 @@ comm::Counters count(const ExchangePlan& plan, Index element_bytes, const Redist
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                             \
+  template void scale(const MatrixView<T>&, T, int);                                                     \
   template void run(const ExchangePlan&, comm::CommView, std::span<const MoveData<T>>,                   \
                     const RedistributeOptions&);                                                         \
   template void redistribute(comm::CommView, std::span<const MoveData<T>>, const RedistributeOptions&);  \

@@ -37,7 +37,9 @@ template <Scalar T>
 void redistribute(comm::CommView comm, T alpha, Op op, const MatrixView<const T>& a, T beta,
                   const MatrixView<T>& b, const RedistributeOptions& options = {});
 
-// Several moves in one exchange: one message between two ranks, not one a matrix.
+// Several moves in one exchange: one message between two ranks, not one a matrix. Several may go to one B,
+// each with beta = 1: what is already here is added first, then what comes from the ranks behind, nearest
+// first, so that the sum has the same bits each time.
 template <Scalar T>
 void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
                   const RedistributeOptions& options = {});
@@ -46,6 +48,10 @@ void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
 template <Scalar T>
 void run(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
          const RedistributeOptions& options = {});
+
+// B := beta B on this rank; beta = 0 never reads B.
+template <Scalar T>
+void scale(const MatrixView<T>& b, T beta, int rank);
 
 // Words and messages of a plan that runs with these options.
 comm::Counters count(const ExchangePlan& plan, Index element_bytes, const RedistributeOptions& options = {});

@@ -1,0 +1,151 @@
+// Multiplies of matrices in random layouts on random bricks, against a plain product of small integers, which
+// every order of the sums gives exactly; what moved against what was counted; and nothing written outside.
+#include "gemm/placed.hpp"
+
+#include "comm/collectives.hpp"
+#include "layout/guarded.hpp"
+#include "layout/random_layout.hpp"
+#include "support/mpi_test.hpp"
+
+namespace cairn::gemm {
+namespace {
+
+using cairn::test::Guarded;
+using cairn::test::pick;
+using cairn::test::pick_int;
+using cairn::test::Random;
+using cairn::test::value;
+using comm::CommView;
+
+// One of the ways to cut a dimension, into at most `most` parts: evenly, as one of the matrices that have it
+// is cut, or with its blocks dealt to fewer.
+Cut pick_cut(Random& random, const Placed& p, Dim d, int most) {
+  const Cut even{pick_int(random, 1, most)};
+  if (random() % 3 == 0) return even;
+  const Matrix x = all_matrices[random() % 3];
+  if (missing(x) == d) return even;
+  const layout::IndexMap& map = row_dim(p.problem, x) == d ? p.of(x).row_map() : p.of(x).column_map();
+  if (map.parts() <= most && random() % 2 == 0) return Cut::by(map);
+  return Cut::by(map.dealt_to(even.parts));
+}
+
+Placed pick_placed(Random& random, int ranks, ScalarType type) {
+  Placed p;
+  const Index most = random() % 8 == 0 ? 90 : 30;
+  p.problem = {.m = pick(random, 0, most),
+               .n = pick(random, 0, most),
+               .k = pick(random, 0, most),
+               .op_a = static_cast<Op>(random() % 3),
+               .op_b = static_cast<Op>(random() % 3),
+               .type = type};
+  for (const Matrix x : all_matrices)
+    p.matrices[index(x)] = cairn::test::pick_layout(random, p.problem.size(row_dim(p.problem, x)),
+                                                    p.problem.size(col_dim(p.problem, x)), ranks);
+  // Now and then two matrices that are dealt alike, as most programs have them.
+  int left = ranks;
+  for (const Dim d : {all_dims[random() % 3], Dim::m, Dim::n, Dim::k}) {
+    if (p.cuts[index(d)].parts > 1) continue;
+    p.cuts[index(d)] = pick_cut(random, p, d, left);
+    left /= p.cuts[index(d)].parts;
+  }
+  p.ranks = cairn::test::pick_ranks(random, static_cast<int>(p.grid().ranks()), ranks);
+  p.rounds.along = all_dims[random() % 3];
+  const Index size = p.problem.size(p.rounds.along);
+  p.rounds.count = random() % 2 == 0 ? 1 : pick(random, 1, std::max<Index>(1, std::min<Index>(5, size)));
+  p.exchange.piece_bytes = pick(random, 8, 3000);
+  return p;
+}
+
+// The bricks of a matrix that stays: its own cells on its own ranks.
+void keep_in_place(Placed& p, Matrix x) {
+  const layout::Layout& l = p.of(x);
+  if (l.mesh() == nullptr || l.is_replicated()) return;
+  p.cuts = {};
+  p.cuts[index(row_dim(p.problem, x))] = Cut::by(l.row_map());
+  p.cuts[index(col_dim(p.problem, x))] = Cut::by(l.column_map());
+  p.ranks.clear();
+  const Grid g = p.grid();
+  for (int position = 0; position < g.ranks(); ++position) {
+    const Coordinates at = coordinates(g, position);
+    p.ranks.push_back(l.owner(at[row_dim(p.problem, x)], at[col_dim(p.problem, x)]));
+  }
+  // BLAS cannot read by rows what is conjugated and transposed.
+  if (faces_of_round(p, x, 0).order() != l.order()) return;
+  ASSERT_TRUE(stays(p, x)) << l.text();
+}
+
+template <Scalar T>
+T element(Op op, std::uint64_t seed, Index i, Index j) {
+  const T x = op == Op::none ? value<T>(seed, i, j) : value<T>(seed, j, i);
+  return op == Op::adjoint ? conj(x) : x;
+}
+
+template <Scalar T>
+T scalar(Random& random) {
+  const T choices[] = {T(0), T(1), T(1), value<T>(random(), 1, 2)};
+  return choices[random() % 4];
+}
+
+template <Scalar T>
+void multiply_and_compare(Random& random, CommView comm, const Placed& p) {
+  const int rank = comm.rank();
+  const std::uint64_t seed = random();
+  const T alpha = scalar<T>(random), beta = scalar<T>(random);
+  const Index gap = pick(random, 0, 3);
+  Guarded<T> a(p.of(Matrix::a), rank, gap), b(p.of(Matrix::b), rank, gap), c(p.of(Matrix::c), rank, gap);
+  fill(a.view, rank, [&](Index i, Index j) { return alpha == T(0) ? T(NAN) : value<T>(seed, i, j); });
+  fill(b.view, rank, [&](Index i, Index j) { return alpha == T(0) ? T(NAN) : value<T>(seed + 1, i, j); });
+  fill(c.view, rank, [&](Index i, Index j) { return beta == T(0) ? T(NAN) : value<T>(seed + 2, i, j); });
+  const std::vector<T> a_before = a.memory;
+  check(p, comm.size());
+  const comm::TrafficSnapshot before = comm.traffic().snapshot();
+  multiply<T>(p, comm, alpha, a.view, b.view, beta, c.view);
+  const comm::TrafficSnapshot moved = comm.traffic().snapshot() - before;
+  if (alpha != T(0)) {
+    const PlacedCounts counts = count(p, rank, comm.size());
+    EXPECT_EQ(moved.within("gather"), counts.gathered);
+    EXPECT_EQ(moved.within("combine C"), counts.combined);
+    const Index received = comm::allreduce(comm, moved.total().received.words, comm::ReduceOp::sum);
+    if (p.rounds.count == 1) {
+      EXPECT_EQ(received, words_of_all(p));
+    }
+  }
+  for_each_element(c.view, rank, [&](Index i, Index j, const T& x) {
+    T sum(0);
+    for (Index l = 0; l < p.problem.k && alpha != T(0); ++l)
+      sum += element<T>(p.problem.op_a, seed, i, l) * element<T>(p.problem.op_b, seed + 1, l, j);
+    const T expected =
+        (alpha == T(0) ? T(0) : alpha * sum) + (beta == T(0) ? T(0) : beta * value<T>(seed + 2, i, j));
+    ASSERT_EQ(x, expected) << "(" << i << ", " << j << ")";
+  });
+  c.expect_guards();
+  a.expect_guards();
+  b.expect_guards();
+}
+
+void random_multiplies(CommView comm, int cases, bool in_place) {
+  for (int k = 0; k < cases; ++k) {
+    Random random(static_cast<std::uint64_t>(k * 100 + comm.size() + (in_place ? 50 : 0)));
+    const auto type = static_cast<ScalarType>(k % 4);
+    Placed p = pick_placed(random, comm.size(), type);
+    if (in_place) keep_in_place(p, all_matrices[static_cast<std::size_t>(k / 4 % 3)]);
+    SCOPED_TRACE(fmt::format("case {} on {} ranks: {} x {} x {}, {}", k, comm.size(), p.problem.m,
+                             p.problem.n, p.problem.k, describe(p)));
+    dispatch(type, [&]<class T>() { multiply_and_compare<T>(random, comm, p); });
+    // All ranks stop together: one that went on alone would wait for the others.
+    if (comm::allreduce(comm, testing::Test::HasFailure() ? 1.0 : 0.0, comm::ReduceOp::max) > 0) return;
+  }
+}
+
+using PlacedMpi = cairn::test::MpiTest;
+
+TEST_F(PlacedMpi, ThreeThousandRandomMultipliesInRandomLayouts) {
+  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, 310, false); });
+}
+
+TEST_F(PlacedMpi, OneMatrixInPlace) {
+  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, 60, true); });
+}
+
+}  // namespace
+}  // namespace cairn::gemm
