@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bench/limited_grid.hpp"
 #include "cli/arguments.hpp"
 #include "cli/table.hpp"
 #include "model/decompositions.hpp"
@@ -136,10 +137,13 @@ class Point {
     memory_bytes_ = static_cast<Index>(word_bytes * at.memory_words);
   }
 
+  // Where the limit does not bind, the planner's own answer.
   Volume cosma() const {
+    const plan::Plan free = plan::plan_multiply(problem_, ranks_, settings_);
+    if (free.best.memory_bytes <= memory_bytes_) return volume(free);
     plan::Settings limited = settings_;
     limited.memory_bytes = memory_bytes_;
-    return volume(plan::plan_multiply(problem_, ranks_, limited));
+    return volume(plan_within_memory(problem_, ranks_, limited));
   }
   double bound() const {
     return std::max(0.0, model::classical::words_lower_bound(at_.product, ranks_, at_.memory_words));

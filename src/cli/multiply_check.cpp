@@ -46,6 +46,12 @@ void add_up(comm::CommView c, Vector<W>& v) {
   comm::allreduce(c, std::span<const double>(v.size), std::span(v.size), comm::ReduceOp::sum);
 }
 
+template <class W>
+void scale(Vector<W>& v, W by) {
+  for (W& x : v.value) x *= by;
+  for (double& x : v.size) x *= std::abs(by);
+}
+
 // q u / (1 - q u), the error of q roundings.
 double rounding(double q, double u) {
   const double x = std::min(0.5, q * u);
@@ -57,6 +63,34 @@ Vector<W> random_signs(Index n) {
   Vector<W> x(n);
   for (Index j = 0; j < n; ++j) x.add(j, random_element<double>(Matrix::c, -1, j) < 0 ? -1.0 : 1.0, 1);
   return x;
+}
+
+// What rounding allows, over the sum of the absolute values of all terms. The product is rounded in T, the
+// check itself in double; a complex product is a few roundings.
+struct Allowed {
+  double in_product, in_check;
+};
+template <Scalar T>
+Allowed allowed(const gemm::Schedule& s) {
+  const gemm::Problem& p = s.problem;
+  const double factor = ScalarTraits<T>::is_complex ? 4 : 1;
+  const double terms = static_cast<double>(p.k + s.grid.pk + s.rounds.count + 4);
+  const double own = static_cast<double>(2 * (p.n + p.k + s.grid.ranks()) + 8);
+  return {rounding(factor * terms, static_cast<double>(ScalarTraits<T>::roundoff)),
+          rounding(factor * own, ScalarTraits<double>::roundoff)};
+}
+
+// The largest |x - y| over what is allowed; infinite where a number is none.
+template <class W>
+double largest_share(const Vector<W>& x, const Vector<W>& y, const Allowed& a) {
+  double worst = 0;
+  for (std::size_t i = 0; i < x.value.size(); ++i) {
+    const double error = std::abs(x.value[i] - y.value[i]);
+    if (error == 0) continue;
+    const double share = error / ((a.in_product + a.in_check) * y.size[i] + a.in_check * x.size[i]);
+    worst = std::max(worst, std::isnan(share) ? std::numeric_limits<double>::infinity() : share);
+  }
+  return worst;
 }
 
 }  // namespace
@@ -71,36 +105,22 @@ ProductCheck check_product(comm::CommView comm, const gemm::Schedule& s, T alpha
   const auto from = [](std::span<const T> data) {
     return [data](Index, Index, Index position) { return data[static_cast<std::size_t>(position)]; };
   };
+  const auto before = [](Index row, Index col, Index) { return random_element<T>(Matrix::c, row, col); };
   const Vector<W> x = random_signs<W>(p.n);
-  Vector<W> bx(p.k), abx(p.m), cx(p.m), c0x(p.m);
+  Vector<W> bx(p.k), expected(p.m), found(p.m);
   add_product<T>(s, Matrix::b, p.op_b, rank, from(b), x, bx);
   add_up(plain, bx);
-  add_product<T>(s, Matrix::a, p.op_a, rank, from(a), bx, abx);
-  add_up(plain, abx);
-  add_product<T>(s, Matrix::c, Op::none, rank, from(c), x, cx);
-  add_up(plain, cx);
+  scale(bx, W(alpha));
+  add_product<T>(s, Matrix::a, p.op_a, rank, from(a), bx, expected);
   if (beta != T(0)) {
-    const auto before = [](Index row, Index col, Index) { return random_element<T>(Matrix::c, row, col); };
-    add_product<T>(s, Matrix::c, Op::none, rank, before, x, c0x);
-    add_up(plain, c0x);
+    Vector<W> x_beta = x;
+    scale(x_beta, W(beta));
+    add_product<T>(s, Matrix::c, Op::none, rank, before, x_beta, expected);
   }
-  // The product is rounded in T, the check itself in double; a complex product is a few roundings.
-  const double factor = ScalarTraits<T>::is_complex ? 4 : 1;
-  const double terms = static_cast<double>(p.k + s.grid.pk + s.rounds.count + 4);
-  const double own = static_cast<double>(2 * (p.n + p.k + s.grid.ranks()) + 8);
-  const double in_product = rounding(factor * terms, static_cast<double>(ScalarTraits<T>::roundoff));
-  const double in_check = rounding(factor * own, ScalarTraits<double>::roundoff);
-  ProductCheck check;
-  for (std::size_t i = 0; i < cx.value.size(); ++i) {
-    const W expected = W(alpha) * abx.value[i] + W(beta) * c0x.value[i];
-    const double size = std::abs(W(alpha)) * abx.size[i] + std::abs(W(beta)) * c0x.size[i];
-    const double allowed = (in_product + in_check) * size + in_check * cx.size[i];
-    const double error = std::abs(cx.value[i] - expected);
-    if (error == 0) continue;
-    const double share = error / allowed;
-    check.worst = std::max(check.worst, std::isnan(share) ? std::numeric_limits<double>::infinity() : share);
-  }
-  return check;
+  add_up(plain, expected);
+  add_product<T>(s, Matrix::c, Op::none, rank, from(c), x, found);
+  add_up(plain, found);
+  return {largest_share(found, expected, allowed<T>(s))};
 }
 
 template ProductCheck check_product(comm::CommView, const gemm::Schedule&, float, std::span<const float>,
