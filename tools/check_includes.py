@@ -9,11 +9,11 @@ import sys
 
 # From the bottom up: a folder may include itself and those before it.
 LAYERS = ["base", "comm", "layout", "io", "model", "gemm", "factor", "sparse", "plan", "api", "cli"]
-PUBLIC = {"cairn/error.hpp": "base", "cairn/version.hpp": "base"}  # the layer a public header belongs to
+PUBLIC = {"cairn/error.hpp": "base", "cairn/types.hpp": "base", "cairn/version.hpp": "base"}  # the layer a public header belongs to
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 MPI_CALL = re.compile(r"\bMPI_[A-Z][a-z]\w*\s*\(")
 MPI_ALLOWED = {"src/cli/session.cpp"}  # MPI_Init and MPI_Finalize have to be somewhere
-BLAS_CALL = re.compile(r"\b[sdcz](gemm|trsm|syrk|herk|getrf|potrf)_\b")
+BLAS_CALL = re.compile(r"\b[sdcz](gemm|gemv|ger|geru|gerc|trsm|syrk|herk|getrf|potrf)_\b")
 
 
 def layer_of(include, layers=LAYERS):

@@ -1,4 +1,4 @@
-#include "base/blas.hpp"
+#include "base/blas_detail.hpp"
 
 #include <dlfcn.h>
 
@@ -8,15 +8,6 @@
 #include "base/symbol.hpp"
 
 namespace cairn::blas {
-namespace {
-
-#ifdef CAIRN_BLAS_ILP64
-using Int = std::int64_t;
-#else
-using Int = std::int32_t;
-#endif
-
-}  // namespace
 
 extern "C" {
 void sgemm_(const char*, const char*, const Int*, const Int*, const Int*, const float*, const float*,
@@ -44,11 +35,6 @@ template <>
 constexpr auto gemm_symbol<std::complex<float>> = &cgemm_;
 template <>
 constexpr auto gemm_symbol<std::complex<double>> = &zgemm_;
-
-char letter(Op op) { return op == Op::none ? 'N' : op == Op::transpose ? 'T' : 'C'; }
-
-// The leading dimension of an operand: BLAS wants at least 1 even for empty matrices.
-Int leading(Index ld, std::string_view name) { return narrow<Int>(std::max<Index>(ld, 1), name); }
 
 }  // namespace
 

@@ -8,8 +8,6 @@
 
 namespace cairn {
 
-enum class Op { none, transpose, adjoint };
-
 namespace blas {
 
 // C := alpha op(A) op(B) + beta C, column-major, op(A) m x k, op(B) k x n. beta = 0 never reads C.
@@ -27,6 +25,26 @@ extern template void gemm(Op, Op, Index, Index, Index, std::complex<float>, cons
 extern template void gemm(Op, Op, Index, Index, Index, std::complex<double>, const std::complex<double>*,
                           Index, const std::complex<double>*, Index, std::complex<double>,
                           std::complex<double>*, Index);
+
+// y := alpha op(A) x + beta y, A m x n and column-major; incx and incy are at least 1. beta = 0 never reads
+// y, alpha = 0 neither A nor x.
+template <Scalar T>
+void gemv(Op op, Index m, Index n, T alpha, const T* a, Index lda, const T* x, Index incx, T beta, T* y,
+          Index incy);
+
+// A := A + alpha x op(y), A m x n and column-major; op is transpose, or adjoint for the conjugate of y.
+// alpha = 0 reads neither x nor y.
+template <Scalar T>
+void ger(Op op, Index m, Index n, T alpha, const T* x, Index incx, const T* y, Index incy, T* a, Index lda);
+
+#define CAIRN_LEVEL2(T)                                                                           \
+  extern template void gemv(Op, Index, Index, T, const T*, Index, const T*, Index, T, T*, Index); \
+  extern template void ger(Op, Index, Index, T, const T*, Index, const T*, Index, T*, Index);
+CAIRN_LEVEL2(float)
+CAIRN_LEVEL2(double)
+CAIRN_LEVEL2(std::complex<float>)
+CAIRN_LEVEL2(std::complex<double>)
+#undef CAIRN_LEVEL2
 
 // Which library answers to dgemm_ in this process.
 struct Library {

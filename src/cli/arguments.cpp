@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace cairn::cli {
 namespace {
@@ -15,23 +16,34 @@ std::optional<T> parse(const std::string& text) {
   return value;
 }
 
-double parse_amount(std::string_view name, const std::string& text) {
+std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
+
+// Above 0, or at least `least` where that is more.
+double parse_amount(std::string_view name, const std::string& text, double least) {
   const std::optional<double> value = parse<double>(text);
-  require(value && std::isfinite(*value) && *value > 0, "{} is '{}', expected a number above 0", name, text);
+  require(value && std::isfinite(*value) && *value > 0 && *value >= least, "{} is '{}', expected a number {}",
+          name, text, least > 0 ? fmt::format("from {} on", least) : "above 0");
   return *value;
 }
 
-std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
+CLI::Option* add_number(CLI::App& app, const std::string& names, std::optional<double>& target,
+                        const std::string& help, double least) {
+  const auto read = [&target, least, name = first_name(names)](const std::string& text) {
+    target = parse_amount(name, text, least);
+  };
+  return app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
+}
 
 }  // namespace
 
 Index parse_size(std::string_view name, const std::string& text, Index least) {
-  constexpr double largest = 9007199254740992.0;  // up to here doubles hold every whole number
-  if (const std::optional<Index> whole = parse<Index>(text); whole && *whole >= least) return *whole;
+  constexpr Index most = std::numeric_limits<Index>::max();
+  std::optional<Index> value = parse<Index>(text);
   const double real = parse<double>(text).value_or(-1);
-  require(real >= static_cast<double>(least) && real <= largest && real == std::floor(real),
-          "{} is '{}', expected a whole number, {} or more", name, text, least);
-  return static_cast<Index>(real);
+  if (!value && real == std::floor(real) && std::abs(real) < 0x1p63) value = static_cast<Index>(real);  // 1e6
+  require(value && *value >= least, "{} is '{}', expected a whole number from {} to {}", name, text, least,
+          most);
+  return *value;
 }
 
 Op parse_op(std::string_view name, std::string_view text) {
@@ -41,9 +53,10 @@ Op parse_op(std::string_view name, std::string_view text) {
   fail("{} is '{}', expected N, T or C", name, text);
 }
 
-CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help) {
-  const auto read = [&target, name = first_name(names)](const std::string& text) {
-    target = parse_size(name, text);
+CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
+                      Index least) {
+  const auto read = [&target, least, name = first_name(names)](const std::string& text) {
+    target = parse_size(name, text, least);
   };
   return app.add_option_function<std::string>(names, read, help)->type_name("SIZE");
 }
@@ -58,10 +71,11 @@ CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Ind
 
 CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
                         const std::string& help) {
-  const auto read = [&target, name = first_name(names)](const std::string& text) {
-    target = parse_amount(name, text);
-  };
-  return app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
+  return add_number(app, names, target, help, 0);
+}
+
+CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std::string& help) {
+  return add_number(app, "--memory,-M", target, help, 1);
 }
 
 model::Product ProductOptions::product() const {

@@ -13,11 +13,14 @@
 namespace cairn::cli {
 
 // `names` as CLI11 takes them; the first one stands in errors.
-CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help);
+CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
+                      Index least = 1);
 CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Index>& target,
                       const std::string& help, Index least = 1);
 CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
                         const std::string& help);
+// --memory and -M: words, one at least.
+CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std::string& help);
 
 // A whole number, `least` or more; `name` stands in the error.
 Index parse_size(std::string_view name, const std::string& text, Index least = 1);

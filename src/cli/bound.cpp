@@ -60,7 +60,7 @@ void add_side(const Command& c) {
 }
 
 CLI::Option* add_memory(const Command& c, const char* help) {
-  return add_amount(*c.app, "--memory,-M", c.options->memory, help);
+  return cli::add_memory(*c.app, c.options->memory, help);
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ void add_bound_table(CLI::App& bound) {
       ->required();
   add_product(*table, o->product);
   add_size(*table, "--ranks,-P", o->ranks, "Number of ranks")->required();
-  add_amount(*table, "--memory,-M", o->memory, "Words of memory a rank")->required();
+  add_memory(*table, o->memory, "Words of memory a rank")->required();
   add_amount(*table, "-d,--d", o->d, "Nonzeros a row on average (004.1)");
-  add_size(*table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)");
+  add_size(*table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)",
+           0);
   table->add_flag("--formulas", o->formulas, "Show the formulas in place of their values");
   table->add_flag("--json", o->json, "Print one JSON object");
   table->callback([o] { run(*o); });

@@ -27,6 +27,7 @@ inline CLI::Validator whole_number(long long least) {
 void add_info(CLI::App& app, Invocation& invocation);
 void add_demo(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);
+void add_convert(CLI::App& app, Invocation& invocation);
 // On this process alone, errors are exceptions.
 void add_bound(CLI::App& app);
 void add_pebble(CLI::App& app);

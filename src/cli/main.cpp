@@ -1,11 +1,27 @@
 // cairn: the command line.
 #include <cairn/version.hpp>
 #include <cstdio>
+#include <exception>
 
-#include "base/error.hpp"
 #include "cli/commands.hpp"
 
-int main(int argc, char** argv) {
+namespace {
+
+// CLI11 says that a subcommand is missing where one is misspelt; this names the word and what it could be.
+std::string failure(const CLI::App* app, const CLI::Error& error) {
+  const CLI::App* at = app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().back();
+  const std::vector<std::string> words = app->remaining(true);
+  const auto commands =
+      at->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+  if (error.get_name() != "RequiredError" || words.empty() || commands.empty())
+    return CLI::FailureMessage::simple(app, error);
+  std::string names;
+  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
+  return "cairn: '" + words.front() + "' is no subcommand, expected one of " + names + "\n";
+}
+
+int run(int argc, char** argv) {
   cairn::cli::Invocation invocation;
   invocation.arguments.assign(argv + 1, argv + argc);
 
@@ -17,9 +33,11 @@ int main(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   app.require_subcommand(1);
   app.fallthrough();
+  app.failure_message(failure);
   cairn::cli::add_info(app, invocation);
   cairn::cli::add_demo(app, invocation);
   cairn::cli::add_bench(app, invocation);
+  cairn::cli::add_convert(app, invocation);
   cairn::cli::add_bound(app);
   cairn::cli::add_pebble(app);
   cairn::cli::add_layout(app);
@@ -31,9 +49,17 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     return app.exit(e);
-  } catch (const cairn::Error& e) {
+  }
+  return invocation.exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
     std::fprintf(stderr, "cairn: %s\n", e.what());
     return 1;
   }
-  return invocation.exit_code;
 }

@@ -1,6 +1,7 @@
 // cairn pebble: plays the red-blue pebble game and holds the moved words against the bounds. No MPI.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,12 +23,16 @@ struct Options {
   Index red = 0;
   std::vector<std::string> orders;
   std::string draw;
+  Index ranks = 0;  // 0: one processor, loads and stores
+  std::string grid;
+  Index block = 0;
   bool accumulate = false;
   bool json = false;
 };
 
 constexpr Index most_red = 1'000'000'000;  // tiles are searched up to its root
-constexpr double most_vertices = 4e6;      // about a gigabyte with the recorded moves
+constexpr Index most_ranks = 100'000;
+constexpr double most_vertices = 4e6;  // about a gigabyte with the recorded moves
 
 Index side(const Options& o) {
   const Index n = o.size.n.value_or(o.size.all.value_or(0));
@@ -78,6 +83,62 @@ json to_json(const pebble::Problem& problem, Index red, const std::vector<pebble
           {"games", list}};
 }
 
+json to_json(const pebble::ParallelReport& g) {
+  json ranks = json::array();
+  for (const pebble::Account& a : g.accounts)
+    ranks.push_back({{"inputs_received", a.inputs_received},
+                     {"values_received", a.values_received},
+                     {"values_sent", a.values_sent},
+                     {"values_stored", a.values_stored},
+                     {"outputs_stored", a.outputs_stored},
+                     {"words", a.words()},
+                     {"computes", a.computes},
+                     {"peak_red", a.peak_red}});
+  return {{"order", g.order}, {"grid", g.grid},     {"busiest", g.busiest()},        {"mean", g.mean()},
+          {"ranks", ranks},   {"ratio", g.ratio()}, {"paper_ratio", g.paper_ratio()}};
+}
+
+json to_json(const pebble::Problem& problem, const std::vector<pebble::ParallelReport>& games) {
+  json list = json::array();
+  for (const pebble::ParallelReport& g : games) list.push_back(to_json(g));
+  return {{"kernel", pebble::to_string(problem.kernel)},
+          {"size", problem.size},
+          {"red", games.front().red},
+          {"ranks", games.front().accounts.size()},
+          {"vertices", problem.graph.vertices()},
+          {"bound", games.front().finite_bound},
+          {"paper_bound", games.front().paper_bound},
+          {"games", list}};
+}
+
+// "2x4x1" as its extents.
+std::vector<Index> parse_grid(const std::string& text) {
+  std::vector<Index> extents;
+  const char *at = text.data(), *const end = at + text.size();
+  for (bool more = true; more;) {
+    Index extent = 0;
+    const auto [stop, error] = std::from_chars(at, end, extent);
+    require(error == std::errc() && extent >= 1 && (stop == end || *stop == 'x'),
+            "--grid is '{}', expected whole numbers above 0 with x between, as 2x4", text);
+    extents.push_back(extent);
+    more = stop != end;
+    at = stop + 1;
+  }
+  return extents;
+}
+
+void run_parallel(const pebble::Problem& problem, const Options& o) {
+  require(o.draw.empty(), "--draw shows one processor, but --ranks is {}", o.ranks);
+  require(o.ranks <= most_ranks, "--ranks is {}, expected at most {}", o.ranks, most_ranks);
+  pebble::Deal deal{{}, std::max<Index>(o.block, 1)};
+  if (!o.grid.empty()) deal.grid = parse_grid(o.grid);
+  std::vector<pebble::ParallelReport> games;
+  for (const std::string& order : o.orders)
+    games.push_back(pebble::play_named(problem, order, o.red, o.ranks, deal));
+  if (o.json) return fmt::print("{}\n", to_json(problem, games).dump(2));
+  for (const pebble::ParallelReport& game : games) fmt::print("{}", pebble::to_text(game));
+}
+
 void draw(const pebble::Problem& problem, const pebble::Report& game, const std::vector<pebble::Move>& moves,
           const std::string& file) {
   const std::string title =
@@ -94,7 +155,10 @@ void run(Kernel kernel, const Options& o) {
   require(o.draw.empty() || o.orders.size() == 1, "--draw shows one game, but --order names {}",
           o.orders.size());
   require(o.red <= most_red, "--red is {}, expected at most {}", o.red, most_red);
+  require(o.ranks > 0 || (o.grid.empty() && o.block == 0), "{} is given, and --ranks is missing",
+          o.grid.empty() ? "--block" : "--grid");
   const pebble::Problem problem = make_problem(kernel, o);
+  if (o.ranks > 0) return run_parallel(problem, o);
   std::vector<pebble::Report> games;
   std::vector<pebble::Move> moves;
   for (const std::string& order : o.orders)
@@ -110,8 +174,9 @@ void add(CLI::App& parent, Kernel kernel, const char* help, const char* example)
   CLI::App* app = parent.add_subcommand(name, help);
   app->footer(
       "orders: three loops as ijk, random[:SEED], blocked[:SIDE]; for multiply also listing1, best-tile,\n"
-      "fitted-tile, stationary-a\n"
-      "bound: no game that computes each vertex once is below; paper: the published formula\n" +
+      "fitted-tile, stationary-a; for at most 32 vertices optimal, the least of all games\n"
+      "bound: no game that computes each vertex once is below; paper: the published formula\n"
+      "with --ranks: words received and sent by each rank; inputs are nobody's at the start\n" +
       fmt::format("example:\n  cairn pebble {} {}", name, example));
   if (kernel == Kernel::multiply) {
     add_product(*app, o->size);
@@ -125,6 +190,15 @@ void add(CLI::App& parent, Kernel kernel, const char* help, const char* example)
   app->add_option("--order", o->orders,
                   "Order of the vertices, or several with commas (default " + o->orders[0] + ")")
       ->delimiter(',');
+  add_size(*app, "--ranks,-P", o->ranks, "Ranks, each with --red pebbles of its own colour");
+  app->add_option("--grid", o->grid,
+                  kernel == Kernel::multiply
+                      ? "The bricks along m, n and k (default: the fewest words on their faces)"
+                      : "Rows and columns of ranks (default: as near to a square as --ranks allows)")
+      ->type_name(kernel == Kernel::multiply ? "AxBxC" : "AxB");
+  if (kernel != Kernel::multiply)
+    add_size(*app, "--block", o->block,
+             "Elements go to the ranks in blocks of so many rows and columns (default 1)");
   app->add_option("--draw", o->draw, "Write a picture of the game")->type_name("FILE.svg");
   app->add_flag("--json", o->json, "Print one JSON object");
   app->callback([o, kernel] { run(kernel, *o); });

@@ -69,6 +69,7 @@ struct Result {
 
 template <Scalar T>
 Result execute(CommView c, const Job& job, int repeat) {
+  const int threads = share_cores(c);
   const auto value = [](Index i, Index j) {
     return static_cast<Real<T>>((i * 131 + j * 71) % 1009) - static_cast<Real<T>>(504);
   };
@@ -80,7 +81,7 @@ Result execute(CommView c, const Job& job, int repeat) {
     comm::barrier(c);
     const comm::TrafficSnapshot before = c.traffic().snapshot();
     const double start = seconds_now();
-    layout::redistribute<T>(c, T(1), job.op, a.view(), T(0), b.view());
+    layout::redistribute<T>(c, T(1), job.op, a.view(), T(0), b.view(), {.threads = threads});
     const double mine = seconds_now() - start;
     comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
     std::erase_if(moved.phases, [](const auto& phase) { return phase.first != "redistribute"; });

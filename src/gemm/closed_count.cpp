@@ -83,17 +83,11 @@ class Tally {
   // Balanced slices have two lengths: that of the first and that of the last.
   Volume all_but(int position) const {
     const Index longer = slices_.count(0), shorter = slices_.count(p_ - 1);
-    const int split = longer == shorter ? p_ : first_shorter();
+    const Index split = longer == shorter ? p_ : (slices_.total() - p_ * shorter) / (longer - shorter);
     Volume sum = repeated(longer, split);
     sum += repeated(shorter, p_ - split);
     sum -= message(slices_.count(position));
     return sum;
-  }
-  int first_shorter() const {
-    int low = 0, high = p_ - 1;  // longer at low, shorter at high
-    while (high - low > 1)
-      (slices_.count((low + high) / 2) == slices_.count(0) ? low : high) = (low + high) / 2;
-    return high;
   }
   void add_step(Volume& to, int sender, int d, int summed) const {
     const int end = d + comm::blocks_over(d, p_);
@@ -111,10 +105,10 @@ class Tally {
   Index limit_ = 1;
 };
 
-comm::Counters count_of(const Schedule& s, const Collective& x, int position) {
+comm::Counters count_of(const Schedule& s, const Collective& x, comm::BlockWay way, int position) {
   const Tally tally(s, x, position);
   if (s.transport == comm::Transport::one_sided) return tally.one_sided();
-  switch (way_of(s, x.slices)) {
+  switch (way) {
     case comm::BlockWay::direct:
       return tally.direct();
     case comm::BlockWay::ring:
@@ -128,7 +122,11 @@ comm::Counters count_of(const Schedule& s, const Collective& x, int position) {
 }  // namespace
 
 comm::Counters closed_count(const Schedule& s, const Collective& x, int position) {
-  comm::Counters sum = count_of(s, x, position);
+  return closed_count(s, x, way_of(s, x.slices), position);
+}
+
+comm::Counters closed_count(const Schedule& s, const Collective& x, comm::BlockWay way, int position) {
+  comm::Counters sum = count_of(s, x, way, position);
   sum.sent.bytes = sum.sent.words * bytes(s.problem.type);
   sum.received.bytes = sum.received.words * bytes(s.problem.type);
   return sum;

@@ -9,6 +9,9 @@ namespace cairn::gemm {
 
 // comm::count(write(schedule, collective, position)). O(1), O(log p) for doubling.
 comm::Counters closed_count(const Schedule& schedule, const Collective& collective, int position);
+// The same where the way is known already.
+comm::Counters closed_count(const Schedule& schedule, const Collective& collective, comm::BlockWay way,
+                            int position);
 
 // Elements of work memory: write(schedule, collective, position).work_count.
 Index closed_work(const Schedule& schedule, const Collective& collective, int position);

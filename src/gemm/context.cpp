@@ -31,6 +31,19 @@ void check_apart(std::string_view name, const void* x, std::size_t x_bytes, cons
           "c overlaps {}, expected memory of its own", name);
 }
 
+template <Scalar T>
+void check_parts(const Program& program, std::span<const T> a, std::span<const T> b, std::span<T> c) {
+  check_part("a", a.data(), static_cast<Index>(a.size()), program.local_count(Matrix::a));
+  check_part("b", b.data(), static_cast<Index>(b.size()), program.local_count(Matrix::b));
+  check_part("c", c.data(), static_cast<Index>(c.size()), program.local_count(Matrix::c));
+  check_apart("a", a.data(), a.size_bytes(), c.data(), c.size_bytes());
+  check_apart("b", b.data(), b.size_bytes(), c.data(), c.size_bytes());
+}
+
+Index work_bytes(const Schedule& s) {
+  return checked_mul(work_count(s), bytes(s.problem.type), "bytes of the faces");
+}
+
 // Moves the entry to the front of its list.
 template <class List, class Iterator>
 auto& touch(List& list, Iterator entry) {
@@ -67,25 +80,23 @@ std::shared_ptr<const comm::ProcessGrid> Context::grid_of(const Grid& extents) {
   return grids_.front().grid;
 }
 
-template <Scalar T>
-void Context::open_window(Prepared& prepared) {
-  const Schedule& s = prepared.program.schedule;
-  if (s.transport != comm::Transport::one_sided || prepared.window) return;
-  const auto count = static_cast<std::size_t>(prepared.program.work_count);
-  prepared.window.emplace(comm_, prepared.work.template as<T>().first(count));
+// The same on all ranks, idle ones too: what lies in a window has the same length everywhere.
+bool Context::needs_longer_window(const Schedule& s) const {
+  return s.transport == comm::Transport::one_sided && work_bytes(s) > shown_.bytes;
 }
 
-template <Scalar T>
-void Context::check_call(const Schedule& s, Prepared& prepared, std::span<const T> a, std::span<const T> b,
-                         std::span<T> c) {
-  const Program& program = prepared.program;
-  check_part("a", a.data(), static_cast<Index>(a.size()), program.local_count(Matrix::a));
-  check_part("b", b.data(), static_cast<Index>(b.size()), program.local_count(Matrix::b));
-  check_part("c", c.data(), static_cast<Index>(c.size()), program.local_count(Matrix::c));
-  check_apart("a", a.data(), a.size_bytes(), c.data(), c.size_bytes());
-  check_apart("b", b.data(), b.size_bytes(), c.data(), c.size_bytes());
-  if (!prepared.window)
-    prepared.work = pool_.lease(checked_mul(program.work_count, bytes(s.problem.type), "bytes of the faces"));
+// What this call needs beyond what is shown already.
+Pool::Lease Context::lease_work(const Schedule& s) {
+  const bool two_sided = s.transport == comm::Transport::two_sided && comm_.rank() < s.grid.ranks();
+  return two_sided || needs_longer_window(s) ? pool_.lease(work_bytes(s)) : Pool::Lease();
+}
+
+// Collective. The others may read this memory from now on.
+void Context::show(Pool::Lease longer, Index bytes) {
+  shown_.window.reset();
+  shown_.memory = std::move(longer);
+  shown_.bytes = bytes;
+  shown_.window.emplace(comm_, shown_.memory.as<std::byte>().first(static_cast<std::size_t>(bytes)));
 }
 
 template <Scalar T>
@@ -97,6 +108,7 @@ void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, st
   const Problem& p = schedule.problem;
   auto kept = prepared_.end();
   Prepared fresh;
+  Pool::Lease work;
   const auto check_all = [&] {
     require(p.type == ScalarTraits<T>::type, "the schedule is for {}, the matrices are {}", name(p.type),
             name(ScalarTraits<T>::type));
@@ -105,7 +117,8 @@ void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, st
             "a one-sided schedule on a communicator that was split off, expected the one it came from");
     kept = find(schedule);
     if (kept == prepared_.end()) fresh.program = compile(schedule, comm_.rank());
-    check_call(schedule, kept == prepared_.end() ? fresh : *kept, a, b, c);
+    check_parts((kept == prepared_.end() ? fresh : *kept).program, a, b, c);
+    work = lease_work(schedule);
   };
   if (comm_.is_checked())
     comm::agree(comm_, "multiply", check_all,
@@ -117,11 +130,11 @@ void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, st
   else
     check_all();
   Prepared& prepared = kept == prepared_.end() ? keep(std::move(fresh)) : touch(prepared_, kept);
-  open_window<T>(prepared);
-  if (!prepared.program.idle)
-    run<T>(prepared.program, *prepared.grid, prepared.window ? &*prepared.window : nullptr, alpha, beta,
-           {a.data(), b.data(), c.data(), prepared.work.template as<T>().data()});
-  if (!prepared.window) prepared.work = {};  // for whoever comes next
+  const bool one_sided = schedule.transport == comm::Transport::one_sided;
+  if (needs_longer_window(schedule)) show(std::move(work), work_bytes(schedule));
+  if (prepared.program.idle) return;
+  run<T>(prepared.program, *prepared.grid, one_sided && shown_.window ? &*shown_.window : nullptr, alpha,
+         beta, {a.data(), b.data(), c.data(), (one_sided ? shown_.memory : work).template as<T>().data()});
 }
 
 template void Context::multiply(const Schedule&, float, std::span<const float>, std::span<const float>, float,

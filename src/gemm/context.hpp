@@ -1,5 +1,5 @@
 // Multiplies on one communicator, one after the other. Keeps what the next call can use again: the Programs,
-// the grids' communicators, the work buffers and their windows.
+// the grids' communicators, the work buffers and a window over them.
 #pragma once
 
 #include <list>
@@ -39,11 +39,15 @@ class Context {
   const Pool& pool() const { return pool_; }
 
  private:
-  // What belongs to one schedule. Windows over the work buffer are kept with it.
+  // What belongs to one schedule.
   struct Prepared {
     Program program;
     std::shared_ptr<const comm::ProcessGrid> grid;
-    Pool::Lease work;
+  };
+  // The work buffer of all one-sided schedules, and the window over it: as long as the longest so far.
+  struct Shown {
+    Pool::Lease memory;
+    Index bytes = 0;  // asked for, the same on all ranks; a lease may be longer
     std::optional<comm::Window> window;
   };
   struct NamedGrid {
@@ -53,18 +57,17 @@ class Context {
 
   std::list<Prepared>::iterator find(const Schedule& schedule);
   Prepared& keep(Prepared&& fresh);
-  template <Scalar T>
-  void check_call(const Schedule& s, Prepared& prepared, std::span<const T> a, std::span<const T> b,
-                  std::span<T> c);
+  bool needs_longer_window(const Schedule& s) const;
+  Pool::Lease lease_work(const Schedule& s);
+  void show(Pool::Lease longer, Index bytes);
   std::shared_ptr<const comm::ProcessGrid> grid_of(const Grid& extents);
-  template <Scalar T>
-  void open_window(Prepared& prepared);
 
   comm::CommView comm_;
   Limits limits_;
   Pool pool_;
   std::list<Prepared> prepared_;  // most recently used first
   std::list<NamedGrid> grids_;
+  Shown shown_;
 };
 
 extern template void Context::multiply(const Schedule&, float, std::span<const float>, std::span<const float>,

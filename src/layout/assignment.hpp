@@ -35,11 +35,11 @@ struct Assignment {
 //
 // Benefits of the same pair add up, so those of several matrices are simply put one after another, in any
 // order. Needs ranks >= positions; ranks may stay without a position. Exact: no assignment keeps more words,
-// and of those that keep as many none leaves more positions with the rank of their own number. Greedy: half
-// of the optimum at least, and never less than the identity. Positions without any word to keep take the free
-// ranks in ascending order.
+// and of those that keep as many none leaves more positions with the rank of their own number. Near: within
+// the tolerance, or a word, of `bound` unless it was stopped early; half of the optimum at least, and never
+// less than the identity. Positions without any word to keep take the free ranks in ascending order.
 //
-// Memory: about 50 bytes a benefit. Time: see docs/internals/relabelling.md.
+// Memory: 48 bytes a benefit besides the list. Time: see docs/internals/relabelling.md.
 //   const Assignment a = assign_positions(grid.ranks(), comm.size(), benefits);  // a.rank_of[position]
 Assignment assign_positions(int positions, int ranks, std::span<const Benefit> benefits,
                             const AssignmentOptions& options = {});

@@ -24,8 +24,8 @@ struct ExactEffort {
   Index in_auction = 512;     // at most
 };
 
-// Worth is Index if fits_index(table), or Wide. For P positions and E entries O(P (E + P log P)) time at
-// most, and seldom more than that of looking at each entry a hundred times; O(E + ranks) memory.
+// Worth is Index if fits_index(table), or Wide. O((positions + ranks) E log E) time for E entries at most,
+// and seldom more than that of looking at each entry a hundred times; O(E + ranks) memory.
 template <class Worth>
 ExactMatching<Worth> match_exactly(const BenefitTable& table, const ExactEffort& effort = {});
 

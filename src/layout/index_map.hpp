@@ -53,6 +53,9 @@ class IndexMap {
   // sub-matrix. Local positions are counted from there.
   Index first_local(int part) const;
   bool is_sub_matrix() const;
+  // Whether blocks of this size are dealt round the parts from part 0 on, from the first index on.
+  bool deals(Index block) const { return *this == block_cyclic(n_, block, parts_); }
+  Index block() const noexcept { return kind_ == Kind::block_cyclic ? block_ : 0; }  // 0: another kind
 
   // The runs of one part, in order: f(Run).
   template <class F>

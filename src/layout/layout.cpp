@@ -61,6 +61,14 @@ int Layout::part_at(int position, std::span<const int> dimensions) const {
   return part;
 }
 
+int Layout::row_part_of(int rank) const {
+  return part_at(grid_->mesh.position_of(rank).value(), grid_->row_dimensions);
+}
+
+int Layout::column_part_of(int rank) const {
+  return part_at(grid_->mesh.position_of(rank).value(), grid_->column_dimensions);
+}
+
 int Layout::position(int row_part, int column_part, int copy) const {
   const Mesh& mesh = grid_->mesh;
   std::vector<int> coordinates(static_cast<std::size_t>(mesh.dimensions()));

@@ -68,6 +68,11 @@ class Layout {
   const IndexMap& column_map() const noexcept { return columns_; }
   int last_rank() const;  // the highest rank that is named
   const Mesh* mesh() const noexcept { return grid_ ? &grid_->mesh : nullptr; }  // null: a free layout
+  // On a mesh: the mesh dimensions of each axis, and the parts of a rank that sits there.
+  std::span<const int> row_dimensions() const { return grid_->row_dimensions; }
+  std::span<const int> column_dimensions() const { return grid_->column_dimensions; }
+  int row_part_of(int rank) const;
+  int column_part_of(int rank) const;
 
   // The ranks that hold a cell, in order; one unless the layout is replicated.
   int copies(int row_part, int column_part) const;

@@ -1,6 +1,9 @@
 // A distributed matrix whose memory is somebody else's.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "layout/layout.hpp"
 
 namespace cairn::layout {
@@ -32,6 +35,16 @@ void check_memory(const MatrixView<T>& m, int rank, std::string_view name) {
           rank, needed);
   require(m.elements >= needed, "memory of {} has {} elements on rank {}, expected at least {}", name,
           m.elements, rank, needed);
+}
+
+// Whether the memory of two matrices overlaps on this rank.
+template <class T, class U>
+bool share_memory(const MatrixView<T>& a, const MatrixView<U>& b, int rank) {
+  const auto begin = [](const auto& m) { return reinterpret_cast<std::uintptr_t>(m.data); };
+  const auto bytes = [rank](const auto& m) {
+    return static_cast<std::uintptr_t>(m.layout.memory_elements(rank, m.leading_dimension)) * sizeof(T);
+  };
+  return bytes(a) > 0 && bytes(b) > 0 && begin(a) < begin(b) + bytes(b) && begin(b) < begin(a) + bytes(a);
 }
 
 }  // namespace cairn::layout

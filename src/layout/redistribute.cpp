@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 
+#include "base/workers.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 
@@ -62,7 +63,7 @@ class Exchange {
  public:
   Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
            const RedistributeOptions& options)
-      : plan_(plan), comm_(comm.unchecked()), options_(options), moves_(moves) {
+      : plan_(plan), comm_(comm.unchecked()), options_(options), workers_(threads_for(plan, options)) {
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const MoveData<T>& m = moves[i];
       Sides s;
@@ -127,6 +128,12 @@ class Exchange {
     for (const Message& m : messages)
       for (Piece& piece : plan_.pieces(m, piece_words(options_, sizeof(T))))
         jobs.push_back({&m, std::move(piece)});
+  }
+  // Threads are not started for what one does in less time.
+  static int threads_for(const ExchangePlan& plan, const RedistributeOptions& options) {
+    constexpr Index worth_threads = 1 << 18;
+    const Index words = plan.words_kept() + plan.words_sent() + plan.words_received();
+    return words < worth_threads ? 1 : options.threads;
   }
   const Sides& sides(const Box& box) const { return sides_[static_cast<std::size_t>(box.move)]; }
   const CellMemory<const T>& from(const Box& box) const {
@@ -219,38 +226,55 @@ class Exchange {
     }
   }
 
+  // f(first, end) for lines first .. end-1, shared out among the threads where there is enough to do.
+  template <class F>
+  void for_line_ranges(Index first, Index end, Index line_words, const F& f) const {
+    constexpr Index worth_sharing = 1 << 14;  // words a thread
+    const Index shares =
+        std::min<Index>({workers_.threads(), end - first, (end - first) * line_words / worth_sharing});
+    if (shares < 2) return f(first, end);
+    workers_.run([&](int i) {
+      if (i < shares) f(first + (end - first) * i / shares, first + (end - first) * (i + 1) / shares);
+    });
+  }
+
   void pack(const Job& job, T* buffer) const {
     for_each_segment(job, [&](const Box& box, const Segment& s, Index at) {
       const CellMemory<const T>& cell = from(box);
-      const Stretches& along = plan_.stretches(box.along);
-      for_each_block(along, plan_.stretches(box.across), s.first, s.end,
-                     [&](const Stretch& u, const Stretch& v, Index position) {
-                       strided_update<T>(u.count, v.count, source(cell, u, v),
-                                         {buffer + at + position, 1, along.count()}, Update<T>{});
-                     });
+      const Stretches &along = plan_.stretches(box.along), &across = plan_.stretches(box.across);
+      for_line_ranges(s.first, s.end, along.count(), [&](Index first, Index end) {
+        T* lines = buffer + at + (first - s.first) * along.count();
+        for_each_block(along, across, first, end, [&](const Stretch& u, const Stretch& v, Index position) {
+          strided_update<T>(u.count, v.count, source(cell, u, v), {lines + position, 1, along.count()},
+                            Update<T>{});
+        });
+      });
     });
   }
 
   void unpack(const Job& job, const T* buffer) const {
     for_each_segment(job, [&](const Box& box, const Segment& s, Index at) {
       const CellMemory<T>& cell = to(box);
-      const Stretches& along = plan_.stretches(box.along);
-      for_each_block(along, plan_.stretches(box.across), s.first, s.end,
-                     [&](const Stretch& u, const Stretch& v, Index position) {
-                       strided_update<T>(u.count, v.count, {buffer + at + position, 1, along.count()},
-                                         target(cell, u, v), sides(box).update);
-                     });
+      const Stretches &along = plan_.stretches(box.along), &across = plan_.stretches(box.across);
+      for_line_ranges(s.first, s.end, along.count(), [&](Index first, Index end) {
+        const T* lines = buffer + at + (first - s.first) * along.count();
+        for_each_block(along, across, first, end, [&](const Stretch& u, const Stretch& v, Index position) {
+          strided_update<T>(u.count, v.count, {lines + position, 1, along.count()}, target(cell, u, v),
+                            sides(box).update);
+        });
+      });
     });
   }
 
   void move_here(const Box& box) const {
     const CellMemory<const T>& a = from(box);
     const CellMemory<T>& b = to(box);
-    const Stretches& across = plan_.stretches(box.across);
-    for_each_block(plan_.stretches(box.along), across, 0, across.count(),
-                   [&](const Stretch& u, const Stretch& v, Index) {
-                     strided_update<T>(u.count, v.count, source(a, u, v), target(b, u, v), sides(box).update);
-                   });
+    const Stretches &along = plan_.stretches(box.along), &across = plan_.stretches(box.across);
+    for_line_ranges(0, across.count(), along.count(), [&](Index first, Index end) {
+      for_each_block(along, across, first, end, [&](const Stretch& u, const Stretch& v, Index) {
+        strided_update<T>(u.count, v.count, source(a, u, v), target(b, u, v), sides(box).update);
+      });
+    });
   }
 
   static Strided<const T> source(const CellMemory<const T>& c, const Stretch& u, const Stretch& v) {
@@ -266,7 +290,7 @@ class Exchange {
   const ExchangePlan& plan_;
   comm::CommView comm_;
   RedistributeOptions options_;
-  std::span<const MoveData<T>> moves_;
+  mutable Workers workers_;
   std::vector<Sides> sides_;
   std::deque<Job> sends_, receives_;
   std::deque<UnderWay> sending_, receiving_;
@@ -289,21 +313,10 @@ void scale(const MatrixView<T>& b, T beta, int rank) {
 }
 
 template <Scalar T>
-bool share_memory(const MoveData<T>& m, int rank) {
-  const std::uintptr_t a = reinterpret_cast<std::uintptr_t>(m.a.data),
-                       b = reinterpret_cast<std::uintptr_t>(m.b.data);
-  const auto bytes = [&](const auto& view) {
-    return static_cast<std::uintptr_t>(view.layout.memory_elements(rank, view.leading_dimension)) * sizeof(T);
-  };
-  const std::uintptr_t a_bytes = bytes(m.a), b_bytes = bytes(m.b);
-  return a_bytes > 0 && b_bytes > 0 && a < b + b_bytes && b < a + a_bytes;
-}
-
-template <Scalar T>
 void check(const MoveData<T>& m, int rank) {
   check_memory(m.a, rank, "A");
   check_memory(m.b, rank, "B");
-  require(!share_memory(m, rank), "A and B share memory on rank {}", rank);
+  require(!share_memory(m.a, m.b, rank), "A and B share memory on rank {}", rank);
 }
 
 void check(const RedistributeOptions& o) {

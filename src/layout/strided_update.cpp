@@ -41,24 +41,22 @@ struct Add {
   }
 };
 
-// n elements from one place to another, past the caches where the processor can.
+// n elements, `stride` apart, to one place, past the caches where the processor can.
 template <Scalar T>
-void stream_line(const T* from, T* to, Index n) {
+void stream_line(const T* from, Index stride, T* to, Index n) {
 #if defined(__SSE2__)
   constexpr Index wide = 16;  // bytes of a store
-  constexpr Index size = sizeof(T);
-  while (n > 0 && reinterpret_cast<std::uintptr_t>(to) % wide != 0 && size < wide) *to++ = *from++, --n;
-  if (reinterpret_cast<std::uintptr_t>(to) % wide == 0) {
-    const Index stores = n * size / wide;
-    const auto* in = reinterpret_cast<const __m128i*>(from);
-    auto* out = reinterpret_cast<__m128i*>(to);
-    for (Index i = 0; i < stores; ++i) _mm_stream_si128(out + i, _mm_loadu_si128(in + i));
-    from += stores * wide / size;
-    to += stores * wide / size;
-    n -= stores * wide / size;
-  }
+  constexpr Index several = wide / static_cast<Index>(sizeof(T));
+  const auto aligned = [&] { return reinterpret_cast<std::uintptr_t>(to) % wide == 0; };
+  for (; n > 0 && several > 1 && !aligned(); --n, from += stride) *to++ = *from;
+  if (aligned())
+    for (; n >= several; n -= several, from += several * stride, to += several) {
+      alignas(16) std::array<T, static_cast<std::size_t>(several)> together;
+      for (Index i = 0; i < several; ++i) together[static_cast<std::size_t>(i)] = from[i * stride];
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to), *reinterpret_cast<const __m128i*>(together.data()));
+    }
 #endif
-  std::copy_n(from, n, to);
+  for (; n > 0; --n, from += stride) *to++ = *from;
 }
 
 // Both contiguous along u: line by line.
@@ -70,7 +68,7 @@ void lines(Index nu, Index nv, const Strided<const T>& src, const Strided<T>& ds
     T* to = dst.data + v * dst.v_stride;
     if constexpr (std::is_same_v<F, Copy<T>>) {
       if (stream && nu >= worth_streaming)
-        stream_line(from, to, nu);
+        stream_line(from, 1, to, nu);
       else
         std::memcpy(to, from, static_cast<std::size_t>(nu) * sizeof(T));
     } else {
@@ -83,23 +81,22 @@ void lines(Index nu, Index nv, const Strided<const T>& src, const Strided<T>& ds
 template <class T>
 constexpr Index tile_of = sizeof(T) <= 8 ? 64 : 32;
 
-// A transposed copy by squares: the lines of src are read whole, turned in the cache, and the lines of dst
-// are written whole and past the caches.
+// A transposed copy by squares: the lines of src are read whole into the first cache, and the lines of dst
+// are written from there, whole and past the caches.
 template <Scalar T>
 void transpose_streaming(Index nu, Index nv, const Strided<const T>& src, const Strided<T>& dst) {
   constexpr Index tile = tile_of<T>;
-  alignas(64) std::array<std::byte, static_cast<std::size_t>(tile * tile) * sizeof(T)> turned_bytes;
-  T* turned = reinterpret_cast<T*>(turned_bytes.data());
+  alignas(64) std::array<std::byte, static_cast<std::size_t>(tile * tile) * sizeof(T)> square_bytes;
+  T* square = reinterpret_cast<T*>(square_bytes.data());
   for (Index v0 = 0; v0 < nv; v0 += tile) {
     const Index v_count = std::min(tile, nv - v0);
     for (Index u0 = 0; u0 < nu; u0 += tile) {
       const Index u_count = std::min(tile, nu - u0);
-      for (Index u = 0; u < u_count; ++u) {
-        const T* from = src.data + (u0 + u) * src.u_stride + v0;
-        for (Index v = 0; v < v_count; ++v) turned[v * tile + u] = from[v];
-      }
+      for (Index u = 0; u < u_count; ++u)
+        std::memcpy(square + u * tile, src.data + (u0 + u) * src.u_stride + v0,
+                    static_cast<std::size_t>(v_count) * sizeof(T));
       for (Index v = 0; v < v_count; ++v)
-        stream_line(turned + v * tile, dst.data + (v0 + v) * dst.v_stride + u0, u_count);
+        stream_line(square + v, tile, dst.data + (v0 + v) * dst.v_stride + u0, u_count);
     }
   }
 }

@@ -124,19 +124,28 @@ BoundReport bound_multiply_sequential(const Product& p, double memory) {
 BoundReport bound_strassen(Index n, Index ranks, std::optional<double> memory) {
   require_positive(n, "n");
   require_positive(ranks, "ranks");
-  BoundReport r{"words, constant 1", {}, {}, {}, {"omega = log2(7)"}};
+  const bool alone = ranks == 1;
+  BoundReport r{alone ? "loads and stores, constant 1" : "words some rank must receive or send, constant 1",
+                {},
+                {},
+                {},
+                {"omega = log2(7)"}};
   r.symbols = {{"n", as_real(n)}, {"P", as_real(ranks)}, {"omega", strassen::omega0}};
   add_part(r, "for any memory", "n^2/P^(2/omega)");
   if (memory) {
     require_positive(*memory, "memory");
     r.symbols["M"] = *memory;
     add_part(r, "with M words of memory", "(n/sqrt(M))^omega*M/P");
+    if (!alone) note_if_it_does_not_fit(r, 3 * as_real(n) * as_real(n), ranks, *memory);
   }
   r.bound = std::max_element(r.parts.begin(), r.parts.end(), [](auto& x, auto& y) {
               return x.cell.value < y.cell.value;
             })->cell;
   const bool fits = !memory || 9 * as_real(n) * as_real(n) <= *memory * as_real(ranks);
-  if (power_of_seven(ranks) && fits) add_caps(r, n, ranks, memory);
+  if (!alone && power_of_seven(ranks) && fits)
+    add_caps(r, n, ranks, memory);
+  else if (!alone)
+    r.notes.push_back("CAPS is not shown: it runs on 7, 49, 343, .. ranks with 9 n^2 / P words or more");
   return r;
 }
 
@@ -144,7 +153,7 @@ BoundReport bound_lu(Index n, Index ranks, double memory) {
   BoundReport r = factor_report("words loaded and stored by some rank", n, ranks, memory);
   add_part(r, "S1", "N*(N - 1)/(2*P)");
   add_part(r, "S2", "2*N*(N - 1)*(N - 2)/(3*P*sqrt(M))");
-  r.bound = cell("(2*N^3 - 6*N^2 + 4*N)/(3*P*sqrt(M)) + N*(N - 1)/(2*P)", r.symbols);
+  r.bound = cell(detail::lu_bound, r.symbols);
   return r;
 }
 
@@ -154,7 +163,7 @@ BoundReport bound_cholesky(Index n, Index ranks, double memory) {
   add_part(r, "S2", "N*(N - 1)/(2*P)");
   add_part(r, "S3", "N*(N - 1)*(N - 2)/(3*sqrt(2)*P*sqrt(M))");
   add_part(r, "S3 as printed", "N*(N - 1)*(N - 2)/(3*P*sqrt(M))");
-  r.bound = cell("N*(N - 1)*(N - 2)/(3*sqrt(2)*P*sqrt(M)) + N*(N - 1)/(2*P) + N/P", r.symbols);
+  r.bound = cell(detail::cholesky_bound, r.symbols);
   r.notes.push_back(
       "the printed S3 takes L(i,k) and L(j,k) for different arrays, and schedules beat it; it is no part of "
       "the bound");
@@ -166,6 +175,7 @@ BoundReport bound_spgemm(const sparse::Random& x) {
   r.symbols = {{"n", as_real(x.n)}, {"d", x.d}, {"P", as_real(x.ranks)}};
   require(sparse::nonzeros(x) > 0, "n d is {}, expected more than 0", sparse::nonzeros(x));
   r.bound = cell("min(d*n/sqrt(P), d^2*n/P)", r.symbols);
+  if (x.ranks == 1) r.bound = cell("0", r.symbols);  // one rank owns all
   add_part(r, "inputs of a 2D brick", "d*n/sqrt(P)");
   add_part(r, "products made by a rank", "d^2*n/P");
   r.symbols["q"] = 1 - std::exp(-1.0);

@@ -31,12 +31,13 @@ BoundReport bound_multiply(const Product& p, Index ranks, std::optional<double> 
 // Loads and stores of one processor with a fast memory: sequential::floor, Theorem 1 among the parts.
 BoundReport bound_multiply_sequential(const Product& p, double memory);
 // strassen::lower_bound, constant 1; CAPS among the parts where it runs on so many ranks in so much memory.
+// One rank: loads and stores.
 BoundReport bound_strassen(Index n, Index ranks, std::optional<double> memory);
 // factor::lu_lower_bound and cholesky_symmetric_lower_bound, statement by statement. The printed bound of
 // Cholesky is beaten by schedules, its S3 is shown beside.
 BoundReport bound_lu(Index n, Index ranks, double memory);
 BoundReport bound_cholesky(Index n, Index ranks, double memory);
-// sparse::lower_bound, constant 1; the one with the proof's constants among the parts.
+// sparse::lower_bound, constant 1, and 0 for one rank; the one with the proof's constants among the parts.
 BoundReport bound_spgemm(const sparse::Random& x);
 
 }  // namespace cairn::model

@@ -8,7 +8,14 @@
 namespace cairn::model::summa {
 namespace {
 
-using namespace collectives;
+using collectives::all_to_all;
+using collectives::allgather;
+using collectives::broadcast;
+using collectives::gather;
+using collectives::permute;
+using collectives::reduce;
+using collectives::reduce_scatter;
+using collectives::scatter;
 
 // Sizes as real numbers: a layer has k/h, n/h or m/h of them.
 struct Sizes {
@@ -40,9 +47,13 @@ Cost stationary_c(const Sizes& s, const Sides& d, double block) {
          multiply(s, d);
 }
 
+// B[(1,0),()] from B[(0,1),()]: the same distribution where the mesh has one row or one column.
+Cost exchange_order(const Sides& d, double words) { return d.d0 > 1 && d.d1 > 1 ? permute(words) : Cost{}; }
+
 Cost stationary_a(const Sizes& s, const Sides& d, double block) {
   const double b_per_rank = s.n * s.k / (d.d0 * d.d1);
-  const Cost b = all_to_all(d.d1, b_per_rank) + permute(b_per_rank) + allgather(d.d0, s.n * s.k / d.d1);
+  const Cost b =
+      all_to_all(d.d1, b_per_rank) + exchange_order(d, b_per_rank) + allgather(d.d0, s.n * s.k / d.d1);
   return in_panels(s.n / block, b + reduce_scatter(d.d1, s.m * s.n / d.d0)) + multiply(s, d);
 }
 

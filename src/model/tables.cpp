@@ -7,7 +7,7 @@ namespace detail {
 
 Cell cell(std::string_view formula, const Symbols& symbols) {
   const Formula parsed(formula);
-  return {parsed.value(symbols), parsed.text(), parsed.latex()};
+  return {parsed.value(symbols) + 0.0, parsed.text(), parsed.latex()};  // + 0.0: no -0
 }
 
 void add_row(Table& table, std::string_view name, std::initializer_list<std::string_view> formulas) {

@@ -78,13 +78,11 @@ Table table_000_2(const TableArguments& x) {
        {"e", classical::feasible_side(p, x.ranks, x.memory)},
        {"r", room(domain, x.memory)}},
       {"Q: words of the faces of a rank's brick, owned ones included; L: messages",
-       "V = m n k / P; a, b of eq. (4); c = P S / (m k + n k) held to 1..P; e = min(a, sqrt(S + 1) - 1); "
-       "r = S - a^2",
-       "Q and L are derived; the printed recursive row has min for max, and the printed COSMA min is always "
-       "its second term",
-       "square, limited memory: m = n = k, S = 2 n^2 / P; the printed Q is n^2 / P above the general rows, "
-       "the "
-       "printed L of 2.5D and COSMA half of theirs",
+       "V = m n k / P; a, b of eq. (4); r = S - a^2; e = min(a, sqrt(S + 1) - 1)",
+       "c = P S / (m k + n k) held to 1..P", "Q and L are derived; the printed recursive row has min for max",
+       "the printed COSMA min is always its second term",
+       "square, limited memory: m = n = k, S = 2 n^2 / P; the printed Q is n^2 / P above the general rows",
+       "square, limited memory: the printed L of 2.5D and COSMA is half of the general rows'",
        "tall, extra memory: m = n = sqrt(P), k = P^(3/2) / 4, S = 2 n k / P^(2/3)"}};
   add_general(t);
   add_square(t);

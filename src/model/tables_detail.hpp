@@ -7,6 +7,11 @@
 
 namespace cairn::model::detail {
 
+// Paper 002, section 6.1; and section 6.2 with the intensity of triangles (model/factor.hpp).
+inline constexpr std::string_view lu_bound = "(2*N^3 - 6*N^2 + 4*N)/(3*P*sqrt(M)) + N*(N - 1)/(2*P)";
+inline constexpr std::string_view cholesky_bound =
+    "N*(N - 1)*(N - 2)/(3*sqrt(2)*P*sqrt(M)) + N*(N - 1)/(2*P) + N/P";
+
 Cell cell(std::string_view formula, const Symbols& symbols);
 void add_row(Table& table, std::string_view name, std::initializer_list<std::string_view> formulas);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "comm/collectives.hpp"
-#include "gemm/collective.hpp"
+#include "gemm/closed_count.hpp"
+#include "gemm/simulate.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -14,6 +14,14 @@ using gemm::Grid;
 using gemm::Matrix;
 
 double real(Index x) { return static_cast<double>(x); }
+
+// Messages of the last of p ranks in an allgather of p blocks: p - 1 direct or in a ring; by doubling one a
+// distance, and two where more than one block is sent, for these pass the end of the circle.
+int last_rank_messages(int p) {
+  int doubling = 0;
+  for (int d = 1; d < p; d *= 2) doubling += std::min(d, p - d) > 1 ? 2 : 1;
+  return std::min(p - 1, doubling);
+}
 
 int log2_ceil(Index x) {
   return x <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(x - 1)));
@@ -31,7 +39,7 @@ Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const model::Machi
   const double flops = dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
   voxel_seconds_ = machine.gamma * flops;
   word_seconds_ = machine.beta * bytes(type) / 8.0;
-  piece_ = comm::seat_of(0, 1, bytes(type)).combine_elements();
+  for (int p = 0; p <= ranks; ++p) gather_messages_.push_back(p < 2 ? 0 : last_rank_messages(p));
   for (const Dim d : gemm::all_dims) {
     const Index size = wanted.problem.size(d), most = std::clamp<Index>(size, 1, ranks);
     for (Index p = 0; p <= most; ++p) parts_[index(d)].push_back(ceil_div(size, std::max<Index>(p, 1)));
@@ -103,48 +111,46 @@ double Estimates::mean_seconds(const Grid& grid) const {
   return word_seconds_ * mean_words(grid) + voxel_seconds_ * work(grid) * (1 - 1e-12);
 }
 
-double Estimates::rough_seconds(const Grid& grid) const {
-  double messages = 0, words = 0;
-  for (const Matrix x : gemm::all_matrices) {
-    const Face f = longest(grid, x);
-    if (f.fibre == 1) continue;
-    messages += log2_ceil(std::min<Index>(f.fibre, f.cols));
-    words += real(f.rows) * real(f.cols - f.cols / f.fibre);
-  }
-  return machine_.alpha * messages + word_seconds_ * words + voxel_seconds_ * work(grid);
-}
-
-// What the rank at position 0 does, which has the longest slice: it sends (combine: receives) the most where
-// the words go direct or by doubling; in a ring some rank moves all but a shortest slice.
-double Estimates::collective_seconds(const Face& f, bool combine) const {
+double Estimates::rough_collective(const Face& f, bool combine) const {
   if (f.fibre == 1) return 0;
-  const comm::Partition slices = comm::Partition::balanced(f.fibre, f.cols, f.rows);
-  const double blocks = static_cast<double>(std::min<Index>(f.fibre, f.cols));
-  const double rest = real(slices.total() - slices.count(f.fibre - 1));
-  const auto cost = [&](double messages, double words) {
-    return machine_.alpha * messages + word_seconds_ * words;
-  };
-  if (wanted_.transport == comm::Transport::one_sided) return cost(log2_ceil(f.fibre), rest);
-  switch (gemm::way_of(wanted_, slices)) {
-    case comm::BlockWay::direct: {
-      const Index pieces = combine ? ceil_div(slices.count(0), piece_) : 1;
-      return cost(real((f.fibre - 1) * pieces), real((f.fibre - 1) * slices.count(0)));
-    }
-    case comm::BlockWay::ring:
-      return cost(blocks - 1, rest);
-    case comm::BlockWay::doubling:
-      break;
-  }
-  Index words = 0;
-  int messages = 0;
-  for (int d = 1; d < f.fibre; d *= 2, ++messages) words += slices.offset(std::min(d, f.fibre - d));
-  return cost(messages, real(words));
+  return machine_.alpha * rough_messages(f, combine) +
+         word_seconds_ * real(f.rows) * real(f.cols - f.cols / f.fibre);
 }
 
-double Estimates::seconds(const Grid& grid) const {
+// For a rank that also receives all words of the face but a shortest slice: the last one of a gather, some
+// rank of a combine.
+double Estimates::rough_messages(const Face& f, bool combine) const {
+  if (combine || f.cols < f.fibre || wanted_.transport == comm::Transport::one_sided)
+    return log2_ceil(std::min<Index>(f.fibre, f.cols));
+  return gather_messages_[static_cast<std::size_t>(f.fibre)];
+}
+
+// The first ranks have the longest slices, the last the shortest, and their windows of blocks pass the end of
+// the circle: one of these is the busiest or nearly so.
+double Estimates::collective_seconds(const Face& f, Matrix x) const {
+  if (f.fibre == 1) return 0;
+  const gemm::Collective collective{x, comm::Partition::balanced(f.fibre, f.cols, f.rows), 0};
+  const comm::BlockWay way = gemm::way_of(wanted_, collective.slices);
+  const auto at = [&](int position) {
+    return gemm::seconds(gemm::closed_count(wanted_, collective, way, position), machine_);
+  };
+  return way == comm::BlockWay::direct ? at(0) : std::max(at(0), at(f.fibre - 1));
+}
+
+bool Estimates::seconds_exceed(const Grid& grid, double limit) const {
+  std::array<Face, 3> faces;
+  std::array<double, 3> rough{};
   double sum = voxel_seconds_ * work(grid);
-  for (const Matrix x : gemm::all_matrices) sum += collective_seconds(longest(grid, x), x == Matrix::c);
-  return sum;
+  for (const Matrix x : gemm::all_matrices) {
+    faces[index(x)] = longest(grid, x);
+    sum += rough[index(x)] = rough_collective(faces[index(x)], x == Matrix::c);
+  }
+  // One after the other from rough to near.
+  for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b}) {
+    if (sum > limit) return true;
+    sum += std::max(0.0, collective_seconds(faces[index(x)], x) - rough[index(x)]);
+  }
+  return sum > limit;
 }
 
 double Estimates::own_bytes(const Grid& grid) const {

@@ -24,9 +24,8 @@ class Estimates {
   Index words(const gemm::Grid& grid) const;
   // The same for the ranks with the longest parts only, so at most words().
   Index words_of_longest(const gemm::Grid& grid) const;
-  // At most gemm::phase_seconds in one round. The rough one is faster and lower.
-  double rough_seconds(const gemm::Grid& grid) const;
-  double seconds(const gemm::Grid& grid) const;
+  // True only if gemm::phase_seconds in one round are more than `limit`. Looks as closely as it must.
+  bool seconds_exceed(const gemm::Grid& grid, double limit) const;
   // At most the seconds of any grid with the same pm and pn and at most as many parts of k: work alone.
   double least_seconds(const gemm::Grid& grid) const { return voxel_seconds_ * work(grid); }
   // At most the words and the seconds in any number of rounds: the mean over the ranks of the grid, no
@@ -46,7 +45,9 @@ class Estimates {
     int fibre = 1;
   };
   Face longest(const gemm::Grid& grid, gemm::Matrix x) const;
-  double collective_seconds(const Face& face, bool combine) const;
+  double rough_collective(const Face& face, bool combine) const;
+  double rough_messages(const Face& face, bool combine) const;
+  double collective_seconds(const Face& face, gemm::Matrix x) const;
   Index words_of_kind(const gemm::Grid& grid, const std::array<int, 3>& kind) const;
   Index part(const gemm::Grid& grid, gemm::Dim d) const { return part(d, grid.extent(d)); }
 
@@ -54,9 +55,9 @@ class Estimates {
   model::Machine machine_;
   std::array<gemm::Dim, 3> row_, col_;
   std::array<std::vector<Index>, 3> parts_;  // the longest part, by dimension and number of parts
+  std::vector<int> gather_messages_;         // of the last rank of a fibre at least, by its ranks
   double voxel_seconds_ = 0;
   double word_seconds_ = 0;
-  Index piece_ = 1;
 };
 
 }  // namespace cairn::plan

@@ -135,7 +135,7 @@ class Search {
     if (!surely_fits(grid))
       return !above(by_words() ? estimates_.mean_words(grid) : estimates_.mean_seconds(grid));
     if (by_words()) return !above(static_cast<double>(estimates_.words_of_longest(grid)));
-    return !above(estimates_.rough_seconds(grid)) && !above(estimates_.seconds(grid));
+    return !estimates_.seconds_exceed(grid, threshold / slack);
   }
 
   bool surely_fits(const Grid& grid) const {

@@ -72,6 +72,69 @@ TYPED_TEST(Gemm, BetaZeroNeverReadsC) {
   EXPECT_EQ(c[0], T(6));
 }
 
+TYPED_TEST(Gemm, MatrixTimesVectorMatchesTheDefinition) {
+  using T = TypeParam;
+  std::mt19937_64 random(2);
+  for (const auto& [m, n] : {std::array<Index, 2>{1, 1}, {5, 3}, {17, 13}, {0, 3}, {3, 0}})
+    for (const Op op : {Op::none, Op::transpose, Op::adjoint})
+      for (const T beta : {T(-0.5), T(0)}) {
+        const Index lda = m + 2, rows = op == Op::none ? m : n, inner = op == Op::none ? n : m;
+        const Index incx = 2, incy = 3;
+        const auto a = random_values<T>(lda * n, random), x = random_values<T>(inner * incx, random);
+        auto y = random_values<T>(rows * incy, random);
+        if (beta == T(0))
+          for (Index i = 0; i < rows; ++i) y[static_cast<std::size_t>(i * incy)] = T(NAN);
+        const auto before = y;
+        blas::gemv(op, m, n, T(2), a.data(), lda, x.data(), incx, beta, y.data(), incy);
+        const Real<T> bound = 16 * static_cast<Real<T>>(inner + 3) * ScalarTraits<T>::roundoff;
+        for (Index i = 0; i < rows * incy; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          if (i % incy != 0) {
+            ASSERT_EQ(y[at], before[at]) << "outside y";
+            continue;
+          }
+          T exact = beta == T(0) ? T(0) : beta * before[at];
+          for (Index l = 0; l < inner; ++l)
+            exact += T(2) * element(op, a, lda, i / incy, l) * x[static_cast<std::size_t>(l * incx)];
+          ASSERT_LE(std::abs(y[at] - exact), bound);
+        }
+      }
+}
+
+TYPED_TEST(Gemm, RankOneUpdateMatchesTheDefinition) {
+  using T = TypeParam;
+  std::mt19937_64 random(3);
+  for (const auto& [m, n] : {std::array<Index, 2>{1, 1}, {5, 3}, {17, 13}, {0, 3}, {3, 0}})
+    for (const Op op : {Op::transpose, Op::adjoint}) {
+      const Index lda = m + 2, incx = 2, incy = 3;
+      const auto x = random_values<T>(m * incx, random), y = random_values<T>(n * incy, random);
+      auto a = random_values<T>(lda * n, random);
+      const auto before = a;
+      blas::ger(op, m, n, T(2), x.data(), incx, y.data(), incy, a.data(), lda);
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < lda; ++i) {
+          const auto at = static_cast<std::size_t>(i + j * lda);
+          const T other = i < m ? y[static_cast<std::size_t>(j * incy)] : T(0);
+          const T exact = i < m ? before[at] + T(2) * x[static_cast<std::size_t>(i * incx)] *
+                                                   (op == Op::adjoint ? conj(other) : other)
+                                : before[at];
+          ASSERT_LE(std::abs(a[at] - exact), 64 * ScalarTraits<T>::roundoff);
+        }
+    }
+  T x = T(1), a = T(1);
+  EXPECT_THROW(blas::ger(Op::none, 1, 1, T(1), &x, 1, &x, 1, &a, 1), ArgumentError);
+}
+
+TYPED_TEST(Gemm, AlphaZeroReadsNothing) {
+  using T = TypeParam;
+  const T nothing = T(NAN);
+  T y = T(3), a = T(5);
+  blas::gemv(Op::none, 1, 1, T(0), &nothing, 1, &nothing, 1, T(2), &y, 1);
+  EXPECT_EQ(y, T(6));
+  blas::ger(Op::transpose, 1, 1, T(0), &nothing, 1, &nothing, 1, &a, 1);
+  EXPECT_EQ(a, T(5));
+}
+
 TEST(Blas, SizesThatDoNotFitAreNamed) {
   if (blas::library().integer_bits == 64) return;
   double x = 0;

@@ -120,17 +120,39 @@ class ClosedForms(Command):
 
     def test_errors(self):
         self.expect_error(["bound"], "subcommand")
+        self.expect_error(["bound", "qr"], "'qr' is no subcommand, expected one of multiply, strassen, lu")
+        self.expect_error(["bound", "lu", "-N", "1e19", "--memory", 10], "-N is '1e19', expected a whole number from 1 to 9223372036854775807")
+        self.expect_error(["bound", "lu", "-N", 4, "--memory", 0.5], "--memory is '0.5'")
+        self.expect_error(["bound", "spgemm", "-N", 10, "-d", 0], "-d is '0', expected a number above 0")
         self.expect_error(["bound", "lu", "-N", 10], "--memory")
         self.expect_error(["bound", "lu", "-N", "abc", "--memory", 10], "-N is 'abc', expected a whole number")
         self.expect_error(["bound", "lu", "-N", "-5", "--memory", 10], "-N is '-5'")
         self.expect_error(["bound", "lu", "-N", "1e99", "--memory", 10], "-N is '1e99'")
         self.expect_error(["bound", "lu", "-N", "4.5", "--memory", 10], "-N is '4.5'")
-        self.expect_error(["bound", "cholesky", "-N", 4, "--memory", 0], "--memory is '0', expected a number above 0")
+        self.expect_error(["bound", "cholesky", "-N", 4, "--memory", 0], "--memory is '0', expected a number from 1 on")
         self.expect_error(["bound", "cholesky", "-N", 4, "--memory", "inf"], "--memory is 'inf'")
         self.expect_error(["bound", "strassen", "-N", 4, "--ranks", 0], "--ranks is '0'")
         self.expect_error(["bound", "multiply", "-m", 4, "--ranks", 2], "-n is missing")
         self.expect_error(["bound", "multiply", "-N", 4], "--ranks", "--memory")
         self.expect_error(["bound", "spgemm", "-N", 10, "-d", 20, "--ranks", 4], "d is 20, expected 0 < d <= n = 10")
+
+    def test_huge_and_least_sizes(self):
+        for words in (["multiply", "-N", "1e15"], ["strassen", "-N", "1e15"], ["lu", "-N", "1e15"], ["cholesky", "-N", "9e18"]):
+            bound = self.run_json("bound", *words, "--ranks", "1e15", "--memory", "1e6")
+            self.expect_keys(bound)
+            self.assertGreater(bound["bound"], 1e10)
+        # Of one element nothing has to be computed but a root.
+        self.assertEqual(self.run_json("bound", "lu", "-N", 1, "--memory", 1)["bound"], 0)
+        self.assertEqual(self.run_json("bound", "cholesky", "-N", 1, "--memory", 1)["bound"], 1)
+        self.assertNotIn("-0", self.run_text("bound", "lu", "-N", 1, "--memory", 1))
+
+    def test_one_rank_moves_nothing_to_others(self):
+        self.assertEqual(self.run_json("bound", "spgemm", "-N", 100, "-d", 3)["bound"], 0)
+        self.assertIn("loads and stores", self.run_json("bound", "strassen", "-N", 64, "--memory", 48)["what"])
+
+    def test_strassen_says_why_caps_is_missing(self):
+        self.assertIn("CAPS is not shown", self.run_text("bound", "strassen", "-N", 64, "--ranks", 8))
+        self.assertIn("does not fit", self.run_text("bound", "strassen", "-N", 64, "--ranks", 7, "--memory", 10))
 
     def test_help_has_an_example_that_runs(self):
         for name in ("multiply", "strassen", "lu", "cholesky", "spgemm"):
@@ -191,6 +213,7 @@ class Programs(Command):
         self.expect_error([*lu, "--set", "N", "--memory", 100], "--set is 'N', expected NAME=SIZE")
         self.expect_error([*lu, "--set", "N=4", "--set", "N=5", "--memory", 100], "--set N is given twice")
         self.expect_error([*lu, "--set", "N=4", "--set", "Q=5", "--memory", 100], "Q = 5")
+        self.expect_error([*lu, "--set", "n=4", "--memory", 100], "n = 4 is set", "has no size n")
         self.expect_error([*lu, "--overlap", "some"], "--overlap is 'some', expected disjoint or shared")
         self.expect_error(["bound", "program", "/no/such/file"], "/no/such/file: cannot open")
         self.expect_error(["bound", "program", "/"], "/: cannot read")
@@ -215,6 +238,8 @@ class Tables(Command):
         self.assertAlmostEqual(rows["Strassen-2D"]["flops"], 49 / 64 * 4096**3 / 49, delta=1)
         self.assertAlmostEqual(rows["Strassen-2D"]["messages"], 49 * 7)
         self.assertLess(rows["CAPS"]["words"], rows["2.5D"]["words"])
+        none = self.cells("001.1", "-N", 4096, "--ranks", 49, "--memory", 1e6, "--steps", 0)
+        self.assertEqual(none["Strassen-2D"], none["2D"])
 
     def test_002_2(self):
         rows = self.cells("002.2", "-N", 4096, "--ranks", 64, "--memory", 2**20)
@@ -266,6 +291,61 @@ class Pebble(Command):
                     self.assertGreaterEqual(g["moved"], game["bound"] - 1e-9, (kernel, red, g["order"]))
                     self.assertLessEqual(g["peak_red"], red)
 
+    def test_the_optimum_of_a_tiny_product(self):
+        orders = ["optimal", "ijk", "kij", "random:1"]
+        game = self.run_json("pebble", "multiply", "-m", 3, "-n", 3, "-k", 1, "--red", 4, "--order", ",".join(orders))
+        least, *others = (g["moved"] for g in game["games"])
+        self.assertEqual(least, 17)  # Theorem 1 says 18
+        self.assertGreater(game["paper_bound"], least)
+        self.assertLessEqual(least, min(others))
+        self.expect_error(["pebble", "multiply", "-N", 3, "--red", 8, "--order", "optimal"], "45 vertices", "at most 32")
+
+    def test_bricks_of_several_ranks_move_their_faces(self):
+        m, n, k, grid = 6, 8, 9, (2, 4, 3)
+        game = self.run_json("pebble", "multiply", "-m", m, "-n", n, "-k", k, "--red", 1000, "--ranks", 24, "--grid", "2x4x3", "--order", "kij")
+        (played,) = game["games"]
+        self.assertEqual((len(played["ranks"]), played["grid"]), (24, "2x4x3"))
+        faces = {}  # what the voxels of each rank touch, counted
+        for i in range(m):
+            for j in range(n):
+                for l in range(k):
+                    rank = (i * grid[0] // m * grid[1] + j * grid[1] // n) * grid[2] + l * grid[2] // k
+                    faces.setdefault(rank, set()).update({("A", i, l), ("B", l, j), ("C", i, j)})
+        for rank, account in enumerate(played["ranks"]):
+            c = sum(1 for matrix, _, _ in faces[rank] if matrix == "C")
+            self.assertEqual(account["inputs_received"], len(faces[rank]) - c)
+            self.assertEqual(account["values_received"], 0 if rank % 3 == 0 else c)
+            self.assertEqual(account["values_sent"] + account["outputs_stored"], c)
+        self.assertEqual(played["busiest"], max(a["words"] for a in played["ranks"]))
+        self.assertAlmostEqual(played["ratio"], played["busiest"] / game["bound"])
+
+    def test_no_deal_of_the_work_is_below_the_bound(self):
+        sizes = {"multiply": ["-N", 12], "lu": ["-n", 14], "cholesky": ["-n", 14], "syrk": ["-n", 12, "-k", 9]}
+        for kernel, size in sizes.items():
+            for ranks, red in ((1, 12), (4, 6), (6, 20), (12, 200)):
+                deals = [[]] if kernel == "multiply" else [[], ["--block", 2], ["--grid", f"1x{ranks}"]]
+                for deal in deals:
+                    game = self.run_json("pebble", kernel, *size, "--red", red, "--ranks", ranks, "--order", "kij,blocked,random:3", *deal)
+                    for g in game["games"]:
+                        self.assertGreaterEqual(g["busiest"], game["bound"] - 1e-9, (kernel, ranks, red, g["order"]))
+                        self.assertLessEqual(max(a["peak_red"] for a in g["ranks"]), red)
+                        self.assertEqual(sum(a["computes"] for a in g["ranks"]), game["vertices"] - self.inputs(kernel, *size[1::2]))
+
+    @staticmethod
+    def inputs(kernel, n, k=0):
+        return {"multiply": 2 * n * n, "lu": n * n, "cholesky": n * (n + 1) // 2, "syrk": n * k}[kernel]
+
+    def test_one_rank_is_the_game_of_one_processor(self):
+        alone = self.run_json("pebble", "lu", "-n", 12, "--red", 15, "--order", "jki")
+        ranks = self.run_json("pebble", "lu", "-n", 12, "--red", 15, "--order", "jki", "--ranks", 1)
+        self.assertEqual(ranks["games"][0]["busiest"], alone["games"][0]["moved"])
+        self.assertEqual(ranks["bound"], alone["bound"])
+
+    def test_text_of_several_ranks(self):
+        text = self.run_text("pebble", "multiply", "-N", 8, "--red", 64, "--ranks", 8, "--order", "kij")
+        self.assertIn("8 ranks as 2x2x2 with 64 red pebbles each", text)
+        self.assertIn("bound           48.0   busiest / bound 1.3333", text)  # 3 (512 / 8)^(2/3)
+
     def test_symmetric_update_beats_separate_operands(self):
         game = self.run_json("pebble", "syrk", "-n", 20, "-k", 120, "--red", 231, "--order", "kij")
         self.assertEqual(game["games"][0]["moved"], 20 * 120 + 20 * 21 // 2)
@@ -294,6 +374,17 @@ class Pebble(Command):
         self.expect_error(["pebble", "multiply", "-N", 10000, "--red", 9], "1e+12 vertices, expected at most")
         self.expect_error(["pebble", "multiply", "-N", 4, "--red", "4e15"], "--red is 4000000000000000, expected at most")
         self.expect_error(["pebble", "syrk", "-n", 5, "--red", 9], "-k is missing")
+        self.expect_error(["pebble", "qr", "-n", 5], "'qr' is no subcommand")
+        ranks = ["pebble", "lu", "-n", 5, "--red", 9, "--ranks"]
+        self.expect_error([*ranks, 4, "--grid", "2x"], "--grid is '2x', expected whole numbers")
+        self.expect_error([*ranks, 4, "--grid", "2xa"], "--grid is '2xa'")
+        self.expect_error([*ranks, 4, "--grid", "3x1"], "grid is 3x1, expected extents whose product is 4")
+        self.expect_error([*ranks, 4, "--grid", "2x2x1"], "grid is 2x2x1, expected 2 extents for lu")
+        self.expect_error([*ranks, "1e9"], "--ranks is 1000000000, expected at most")
+        self.expect_error([*ranks, 0], "--ranks is '0'")
+        self.expect_error([*ranks, 2, "--draw", "x.svg"], "--draw shows one processor, but --ranks is 2")
+        self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--grid", "1x1"], "--grid is given, and --ranks is missing")
+        self.expect_error(["pebble", "multiply", "-N", 3, "--red", 9, "--ranks", 5], "ranks is 5, expected a product of three numbers")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--draw", "/no/such/x.svg"], "--draw is '/no/such/x.svg'")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--order", "ijk,jki", "--draw", "x.svg"], "--draw shows one game")
 

@@ -157,9 +157,9 @@ class Plan(Command):
             self.expect_error(["multiply", *words[:-1]], words[-1], env=NO_MPI)  # before any rank is started
 
         wrong("-m", 4, "-n", 4, "-k is missing")
-        wrong("-N", -3, "-N is '-3', expected a whole number, 0 or more")
+        wrong("-N", -3, "-N is '-3', expected a whole number from 0 to")
         wrong("-N", "4.5", "-N is '4.5', expected a whole number")
-        wrong("-N", 4, "--ranks", 0, "--ranks is '0', expected a whole number, 1 or more")
+        wrong("-N", 4, "--ranks", 0, "--ranks is '0', expected a whole number from 1 to")
         wrong("-N", 4, "--ranks", "many", "--ranks is 'many', expected a whole number")
         wrong("-N", 4, "--algorithm", "magic", "--algorithm is 'magic', expected one of auto, cosma, summa2d-a")
         wrong("-N", 4, "--grid", "2,2", "--grid is '2,2', expected pm,pn,pk")
@@ -171,14 +171,14 @@ class Plan(Command):
         wrong("-N", 4, "--op-a", "X", "--op-a is 'X', expected N, T or C")
         wrong("-N", 4, "--op-b", "t", "--op-b is 't', expected N, T or C")
         wrong("-N", 4, "--memory", -1, "--memory is '-1', expected a number above 0")
-        wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes a rank, and the least")
+        wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes a rank, and no grid has room")
         wrong("-N", 400, "--ranks", 4, "--grid", "2,2,1", "--memory", 1000, "--memory is 1000 bytes a rank, and 400 x 400")
         wrong("-N", 4, "--rounds", 2, "--rounds is '2' with algorithm auto")
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", "2,z", "--rounds is '2,z', expected")
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", 5, "5 rounds along k, expected 1 to 4")
         wrong("-N", 4, "--algorithm", "carma", "--layers", 2, "--layers is 2 with algorithm carma")
         wrong("-N", 4, "--ranks", 4, "--algorithm", "2.5d", "--layers", 9, "layers is 9, expected 1 to 4")
-        wrong("-N", "4e9", "--ranks", 4, "bytes of a matrix")
+        wrong("-N", "4e9", "--ranks", 4, "4000000000 * 4000000000 exceeds 64 bits")
 
 
 class Multiply(Command):
@@ -258,19 +258,6 @@ class Benchmarks(Command):
             self.assertAlmostEqual(row["share_of_local"], row["local_seconds"] / row["seconds"])
             self.assertGreater(row["over_one_rank"], 0)
         self.expect_error(["bench", "multiply", "--shapes", "60x50"], "--shapes is '60x50', expected MxNxK")
-
-    def test_volume(self):
-        bench = self.json("bench", "volume", "--ranks", "64,100", "--only", "square,flat", env=NO_MPI)
-        self.assertEqual(len(bench["scenarios"]), 6)
-        for scenario in bench["scenarios"]:
-            self.assertEqual(len(scenario["points"]), 2)
-            mean = scenario["mean_megabytes"]
-            for name in ("2d", "2.5d", "carma"):
-                self.assertLessEqual(mean["cosma"], mean[name] * 1.001, scenario)
-        strong = bench["scenarios"][0]["points"][0]
-        self.assertEqual((strong["m"], strong["n"], strong["k"]), (16384, 16384, 16384))
-        self.assertEqual(strong["cosma"]["mean_words"], total_words(16384, 16384, 16384, (4, 4, 4)) / 64)
-        self.assertEqual(strong["2d"]["mean_words"], total_words(16384, 16384, 16384, (8, 8, 1)) / 64)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gemm/closed_count.hpp"
 #include "gemm/random_schedules.hpp"
 #include "gemm/simulate.hpp"
 
@@ -39,6 +40,35 @@ TEST(Count, ReceivesWhatItDoesNotOwn) {
       }
     }
   }
+}
+
+// The closed form against the collective that runs, with slices long enough to be cut into several messages.
+TEST(ClosedCount, IsTheCountOfWhatRuns) {
+  const std::array links{comm::LinkCost{}, comm::LinkCost{0, 1, 0}, comm::LinkCost{1, 0, 1},
+                         comm::LinkCost{1e-3, 1e-12, 0}};
+  int ways_seen[2][3] = {};
+  for (const int p : {2, 3, 4, 5, 7, 8, 11, 16, 17, 20, 33})
+    for (const Index columns : {1, 2, 3, 5, 8, 16, 31, 64, 100})
+      for (const Index rows : {1, 40000, 65536, 70001})
+        for (const auto& link : links)
+          for (const auto transport : {comm::Transport::two_sided, comm::Transport::one_sided})
+            for (const auto collectives : {Collectives::fastest, Collectives::fewest_words})
+              for (const Matrix x : {Matrix::a, Matrix::c}) {
+                Schedule s{.problem = {.m = 1, .n = 1, .k = 1}};
+                s.link = link;
+                s.transport = transport;
+                s.collectives = collectives;
+                const Collective collective{x, comm::Partition::balanced(p, columns, rows), 0};
+                ++ways_seen[x == Matrix::c][static_cast<int>(way_of(s, collective.slices))];
+                for (const int position : {0, 1, p / 2, p - 2, p - 1}) {
+                  const comm::Schedule written = write(s, collective, position);
+                  ASSERT_EQ(closed_count(s, collective, position), comm::count(written, 8))
+                      << p << " ranks, " << columns << " columns of " << rows << ", position " << position;
+                  ASSERT_EQ(closed_work(s, collective, position), written.work_count);
+                }
+              }
+  for (const auto& kind : ways_seen)
+    for (const int times : kind) EXPECT_GT(times, 0);
 }
 
 TEST(Count, AllRanksTogetherMoveTheOptimum) {

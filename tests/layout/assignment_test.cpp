@@ -124,6 +124,16 @@ TEST(Assignment, TiesGoToTheIdentity) {
   }
 }
 
+// Broken off at once, what is left is greedy: 10 words and nothing for the other position. So many stay
+// anyway.
+TEST(Assignment, TheIdentityIsTakenIfItKeepsAsMany) {
+  AssignmentOptions options = never_exact;
+  options.near.looks_per_entry = 0;
+  const Assignment a = assign({2, 2, {{0, 0, 1}, {0, 1, 10}, {1, 1, 9}}}, options);
+  EXPECT_EQ(a.rank_of, (std::vector<int>{0, 1}));
+  EXPECT_EQ(a.kept, 10);
+}
+
 // Rank p has the block of position (p + 1) mod n: what a shifted numbering of the grid looks like.
 TEST(Assignment, FollowsAPermutation) {
   const int n = 1000;

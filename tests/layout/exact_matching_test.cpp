@@ -119,6 +119,8 @@ TEST(GreedyMatching, KeepsHalfAndNotMoreThanTheBest) {
   // The worst case: one pair of 10 words blocks two of 9.
   const BenefitTable worst = table_of({2, 2, {{0, 0, 9}, {0, 1, 10}, {1, 1, 9}}});
   EXPECT_EQ(match_greedily(worst), (std::vector<int>{1, -1}));
+  // Among equals the diagonal, not the lower position.
+  EXPECT_EQ(match_greedily(table_of({2, 2, {{0, 1, 5}, {1, 1, 5}}})), (std::vector<int>{0, 1}));
 }
 
 TEST(BenefitTable, RowsAreSortedMergedAndHaveTheirDiagonal) {

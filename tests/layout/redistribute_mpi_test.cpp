@@ -6,6 +6,7 @@
 
 #include "comm/collectives.hpp"
 #include "layout/dist_matrix.hpp"
+#include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
 #include "support/mpi_test.hpp"
 
@@ -14,67 +15,13 @@ namespace {
 
 using comm::CommView;
 using test::for_each_size;
+using test::Guarded;
 using test::MpiTest;
 using test::on_ranks;
 using test::pick;
 using test::Random;
-
-// Small integers, so that everything is exact in every type.
-template <Scalar T>
-T value(std::uint64_t seed, Index i, Index j) {
-  std::uint64_t x = seed + static_cast<std::uint64_t>(i + 1) * 0x9E3779B97F4A7C15U;
-  x ^= static_cast<std::uint64_t>(j + 3) * 0xBF58476D1CE4E5B9U;
-  x ^= x >> 31;
-  const auto small = static_cast<Real<T>>((x >> 20) % 19), other = static_cast<Real<T>>((x >> 40) % 23);
-  if constexpr (ScalarTraits<T>::is_complex)
-    return T(small, other);
-  else
-    return small - other;
-}
-
-// The local memory of one matrix, with gaps between the lines and room behind, all of it guarded.
-template <Scalar T>
-struct Guarded {
-  static constexpr int guard = 7777;
-
-  Guarded(Layout layout, int rank, Index gap) : rank_(rank) {
-    const Index ld = layout.mesh() == nullptr ? 0 : layout.least_leading_dimension(rank) + gap;
-    memory.assign(static_cast<std::size_t>(layout.memory_elements(rank, ld) + gap), T(guard));
-    view = {std::move(layout), memory.data(), static_cast<Index>(memory.size()), ld};
-  }
-  // Elements that belong to nobody still have their guard.
-  void expect_guards() const {
-    std::vector<bool> used(memory.size(), false);
-    for_each_element(view, rank_, [&](Index, Index, const T& x) {
-      used[static_cast<std::size_t>(&x - memory.data())] = true;
-    });
-    for (std::size_t i = 0; i < memory.size(); ++i) {
-      if (!used[i]) {
-        ASSERT_EQ(memory[i], T(guard)) << "outside the matrix";
-      }
-    }
-  }
-
-  std::vector<T> memory;
-  MatrixView<T> view;
-
- private:
-  int rank_;
-};
-
-// Words this rank must receive: elements of B here that are not in op(A) here.
-Index words_needed(const Layout& a, const Layout& b, Op op, int rank) {
-  Index words = 0;
-  const MatrixView<const char> here{b, nullptr, 0, 0};
-  for (const Cell& cell : here.cells(rank))
-    for (Index c = 0; c < cell.columns; ++c)
-      for (Index r = 0; r < cell.rows; ++r) {
-        Index i = b.row_map().global_of(cell.row_part, r), j = b.column_map().global_of(cell.column_part, c);
-        if (op != Op::none) std::swap(i, j);
-        if (!a.holds(rank, a.row_map().part_of(i), a.column_map().part_of(j))) ++words;
-      }
-  return words;
-}
+using test::value;
+using test::words_needed;
 
 template <Scalar T>
 struct RandomMove {
@@ -153,6 +100,23 @@ TEST_F(RedistributeMpi, ThreeThousandRandomPairsOfLayouts) {
       dispatch(static_cast<ScalarType>(k % 4), [&]<class T>() { random_exchange<T>(random, comm, seed); });
       // All ranks stop together: one that went on alone would wait for the others.
       if (comm::allreduce(comm, testing::Test::HasFailure() ? 1.0 : 0.0, comm::ReduceOp::max) > 0) return;
+    }
+  });
+}
+
+TEST_F(RedistributeMpi, SeveralThreadsMoveTheSame) {
+  on_ranks(2, [](CommView comm) {
+    const auto f = [](Index i, Index j) { return static_cast<double>(i) + 1e-4 * static_cast<double>(j); };
+    for (const Op op : {Op::none, Op::transpose}) {
+      const Layout from =
+          block_cyclic(900, 1100, {.process_rows = 1, .process_columns = 2, .mb = 13, .nb = 37});
+      const Layout to = op == Op::none ? elemental(900, 1100, 2, 1) : elemental(1100, 900, 2, 1);
+      DistMatrix<double> a(from, comm.rank()), b(to, comm.rank());
+      fill(a.view(), comm.rank(), f);
+      redistribute<double>(comm, 1.0, op, a.view(), 0.0, b.view(), {.threads = 3});
+      EXPECT_EQ(largest_difference(b.view(), comm.rank(),
+                                   [&](Index i, Index j) { return op == Op::none ? f(i, j) : f(j, i); }),
+                0.0);
     }
   });
 }

@@ -120,6 +120,32 @@ TEST(Classical, WordsBoundIsTheLargerOfItsParts) {
   EXPECT_DOUBLE_EQ(words_lower_bound(p, 1, 1e12), 0);
 }
 
+struct Small {
+  Product p;
+  Index ranks, memory;
+};
+const std::vector<Small> small_cases{{{24, 24, 24}, 8, 60},    {{40, 30, 20}, 6, 900},  {{64, 16, 8}, 4, 50},
+                                     {{8, 100, 100}, 10, 300}, {{12, 12, 12}, 27, 500}, {{300, 4, 4}, 5, 40}};
+
+// All words of a rank's faces found by search, less what it owns when every word has one owner.
+TEST(Classical, WordsBoundsAreSearchedOptimaLessWhatIsOwned) {
+  for (const auto& [p, ranks, memory] : small_cases) {
+    Index all = 0;
+    for (Index i = 0; i < p.m; ++i) all += p.k + p.n;  // a row of A and one of C
+    for (Index l = 0; l < p.k; ++l) all += p.n;        // a row of B
+    const double owned = as_real(all) / as_real(ranks), volume = voxels(p) / as_real(ranks);
+    const auto surface = [&](double a) { return 2 * volume / a + a * a; };
+    const double brick = surface(argmin(surface, 1e-6, std::sqrt(as_real(memory))));
+    const double faces = least_faces(p, as_real(ranks));
+    EXPECT_LT(relative(words_lower_bound(p, ranks, as_real(memory)), std::max(brick, faces) - owned), 1e-5);
+    // Event by event; the smooth form is at most 0.385 S below.
+    const double events = as_real(test::count_events(volume, memory, std::pow(3.0, -1.5)));
+    const double proven = proven_words_lower_bound(p, ranks, as_real(memory));
+    EXPECT_LE(proven, std::max(events, faces * (1 + 1e-6)) - owned);
+    EXPECT_GE(proven, std::max(events - 1 - 0.385 * as_real(memory), faces * (1 - 1e-6)) - owned);
+  }
+}
+
 TEST(Classical, ProvenBoundIsCloseBelow) {
   for (const auto& [p, ranks, memory] : cases) {
     const double full = words_lower_bound(p, ranks, memory),

@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "model/numeric.hpp"
+
 namespace cairn::model::collectives {
 namespace {
 
@@ -101,17 +103,41 @@ TEST(Collectives, AllToAllIsBothMinima) {
   }
 }
 
+// A chain: each rank but the first takes the vector from its neighbour, segment by segment, and adds its own
+// if it is a reduction. The busiest rank's words and additions.
+Count play_chain(Index ranks, Index segments, Index segment) {
+  std::vector<Count> counts(static_cast<std::size_t>(ranks));
+  for (std::size_t r = 1; r < counts.size(); ++r)
+    for (Index s = 0; s < segments; ++s) counts[r].words += segment, counts[r].flops += segment;
+  return *std::max_element(counts.begin(), counts.end(),
+                           [](const Count& x, const Count& y) { return x.words < y.words; });
+}
+
+// Words as along a chain, messages as along a tree: each is attained alone, as for all-to-all.
 TEST(Collectives, WholeVectorsReachEverybody) {
-  EXPECT_DOUBLE_EQ(broadcast(8, 100).words, 100);
-  EXPECT_DOUBLE_EQ(broadcast(8, 100).messages, 3);
-  EXPECT_DOUBLE_EQ(reduce(8, 100).flops, 100);
-  EXPECT_DOUBLE_EQ(permute(7).words, 7);
-  for (const Cost& alone :
-       {broadcast(1, 9), reduce(1, 9), scatter(1, 9), allreduce(1, 9), all_to_all(1, 9)}) {
-    EXPECT_EQ(alone.words, 0);
-    EXPECT_EQ(alone.messages, 0);
-    EXPECT_EQ(alone.flops, 0);
+  for (Index ranks : {1, 2, 8, 64})
+    for (Index segment : {1, 7, 100}) {
+      const Count chain = play_chain(ranks, 12, segment);
+      const double p = as_real(ranks), n = as_real(12 * segment),
+                   tree = as_real(test::rounds_to_reach(ranks));
+      expect_same(broadcast(p, n), {chain.words, static_cast<Index>(tree), 0});
+      expect_same(reduce(p, n), {chain.words, static_cast<Index>(tree), chain.flops});
+    }
+}
+
+// Every rank gives what it has to the next and takes what the one before has.
+TEST(Collectives, PermutationMovesWhatARankHolds) {
+  for (Index block : {1, 7, 1000}) {
+    std::vector<Index> received(5, 0), messages(5, 0);
+    for (std::size_t r = 0; r < 5; ++r) received[(r + 1) % 5] += block, ++messages[(r + 1) % 5];
+    for (std::size_t r = 0; r < 5; ++r) expect_same(permute(as_real(block)), {received[r], messages[r], 0});
   }
+}
+
+TEST(Collectives, OneRankAloneMovesNothing) {
+  for (const Cost& alone : {broadcast(1, 9), reduce(1, 9), scatter(1, 9), gather(1, 9), allgather(1, 9),
+                            reduce_scatter(1, 9), allreduce(1, 9), all_to_all(1, 9)})
+    expect_same(alone, {});
   EXPECT_THROW(allgather(0, 1), ArgumentError);
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "model/factor.hpp"
@@ -71,6 +73,83 @@ TEST(Conflux, LinesAreWhatTheGridMoves) {
       EXPECT_DOUBLE_EQ(line_words(lines, 2), as_real(v * v * rounds));
       EXPECT_DOUBLE_EQ(line_words(lines, 3), as_real(v * v + v));
     }
+  }
+}
+
+double line_flops(const std::vector<Line>& lines, int number) {
+  for (const Line& line : lines)
+    if (line.number == number) return line.cost.flops;
+  return -1;
+}
+
+// The loops of one step, operation by operation, divided among the ranks.
+TEST(Conflux, FlopsAreLoopsCounted) {
+  for (const Blocked& x : {make(64, 2, 2, 4), make(96, 4, 2, 8), make(128, 4, 4, 16)})
+    for (Index t : {Index{1}, Index{3}, steps(x)}) {
+      const Index v = x.block, r = x.n - t * v;
+      Index solve = 0, update = 0, half = 0;
+      for (Index i = 0; i < r; ++i) {
+        for (Index j = 0; j < v; ++j) solve += 2 * j + 1;  // j multiply-adds and a division
+        update += 2 * r * v;
+        half += 2 * (i + 1) * v;
+      }
+      const double p = as_real(x.ranks);
+      for (int line : {7, 9}) {
+        EXPECT_DOUBLE_EQ(line_flops(conflux_step(x, t), line), as_real(solve) / p);
+        EXPECT_DOUBLE_EQ(line_flops(confchox_step(x, t), line), as_real(solve) / p);
+      }
+      EXPECT_DOUBLE_EQ(line_flops(conflux_step(x, t), 11), as_real(update) / p);
+      EXPECT_NEAR(line_flops(confchox_step(x, t), 11), as_real(half) / p, as_real(r * v) / p);
+    }
+}
+
+// Factoring a block: leading terms of its loops.
+TEST(Conflux, FlopsOfACornerAreThoseOfAFactorization) {
+  for (Index v : {64, 256, 1024}) {
+    Index lu = 0, cholesky = 0;
+    for (Index k = 0; k < v; ++k) {
+      lu += (v - k - 1) + 2 * (v - k - 1) * (v - k - 1);
+      cholesky += (v - k) + (v - k) * (v - k - 1);
+    }
+    const Blocked x = make(4 * v, 4, 1, v);
+    EXPECT_NEAR(line_flops(conflux_step(x, 1), 2) / as_real(2 * lu), 1, 3 / as_real(v));  // two rounds
+    EXPECT_NEAR(line_flops(confchox_step(x, 1), 3) / as_real(cholesky), 1, 3 / as_real(v));
+  }
+}
+
+// COnfCHOX moves what COnfLUX moves but for the pivots (section 7.5).
+TEST(Conflux, CholeskyMovesTheSamePanels) {
+  for (const Blocked& x : {make(64, 2, 2, 4), make(96, 4, 2, 8), make(1000, 8, 4, 16)})
+    for (Index t : {Index{1}, Index{3}, steps(x)}) {
+      for (int line : {1, 4, 5, 6, 8, 10})
+        EXPECT_DOUBLE_EQ(line_words(confchox_step(x, t), line), line_words(conflux_step(x, t), line));
+      Index corner = 0;
+      for (Index i = 0; i < x.block; ++i) corner += x.block;
+      EXPECT_DOUBLE_EQ(line_words(confchox_step(x, t), 3), as_real(corner));
+      EXPECT_EQ(line_words(confchox_step(x, t), 2), -1);  // no tournament
+    }
+}
+
+// Right-looking on a square grid: each rank receives its rows of every panel column and its columns of every
+// panel row, those it owns included.
+TEST(Conflux, TwoDimensionalLibrariesReceiveTheirPanels) {
+  for (const auto& [n, side] : {std::pair<Index, Index>{1024, 4}, {2048, 8}, {4096, 16}}) {
+    double words = 0;
+    for (Index k = 0; k < n; ++k)
+      for (Index x = k + 1; x < n; ++x) words += 2 * (x % side == 0);
+    EXPECT_LT(relative(words_2d_library(n, side * side), words), 2 * as_real(side) / as_real(n));
+  }
+}
+
+// c layers of the same grid take turns: each rank receives the panels of every c-th column.
+TEST(Conflux, LayersTakeTurns) {
+  for (const auto& [n, side, c] : {std::tuple<Index, Index, Index>{1024, 4, 2}, {2048, 8, 4}, {4096, 8, 8}}) {
+    double words = 0;
+    for (Index k = 0; k < n; k += c)
+      for (Index x = k + 1; x < n; ++x) words += 2 * (x % side == 0);
+    const Blocked x = make(n, side, c, 1);
+    EXPECT_LT(relative(words_conflux_leading(n, x.ranks, x.memory), words),
+              2 * as_real(side + c) / as_real(n));
   }
 }
 

@@ -71,6 +71,83 @@ TEST(Decompositions, RecursiveCountsItsCubes) {
   EXPECT_LT(relative(recursive({64, 64, 64}, 8, 1e9).words, recursive_exact({64, 64, 64}, 8).words), 1e-12);
 }
 
+// k broadcasts of a column of A within rows and of a row of B within columns, one after the other.
+TEST(Decompositions, Grid2dCountsItsRounds) {
+  for (const Product& p : {Product{24, 24, 24}, Product{36, 12, 30}, Product{12, 48, 7}})
+    for (Index side : {1, 4, 16}) {
+      Index messages = 0;
+      for (Index l = 0; l < p.k; ++l) messages += 2 * test::rounds_to_reach(side);
+      EXPECT_DOUBLE_EQ(grid_2d(p, side * side).messages, as_real(messages));
+    }
+}
+
+// A column of A and a row of B at a time until the memory that C leaves is full, then the next round. Three
+// matrices cross the c layers by a tree.
+TEST(Decompositions, Grid25dCountsItsRounds) {
+  for (const Product& p : {Product{64, 64, 64}, Product{32, 96, 128}, Product{96, 32, 256}})
+    for (Index c : {1, 2, 4}) {
+      const Index side = 4, rows = p.m / side, columns = p.n / side, steps = p.k / c;
+      const Index room = 8 * (rows + columns), memory = rows * columns + room;
+      Index rounds = 0, used = room;
+      for (Index l = 0; l < steps; ++l) {
+        if (used + rows + columns > room) ++rounds, used = 0;
+        used += rows + columns;
+      }
+      const Cost cost = grid_25d(p, side * side * c, as_real(memory), as_real(c));
+      EXPECT_DOUBLE_EQ(cost.messages, as_real(rounds + 3 * test::rounds_to_reach(c)));
+      EXPECT_DOUBLE_EQ(cost.flops, as_real(2 * rows * columns * steps));
+    }
+}
+
+TEST(Decompositions, LayersAreCopiesOfTheInputsThatFit) {
+  for (const Product& p : {Product{64, 64, 64}, Product{32, 96, 128}, Product{100, 10, 1000}})
+    for (Index memory : {p.k * (p.m + p.n) / 8, 3 * p.k * (p.m + p.n) / 16, 2 * p.k * (p.m + p.n)}) {
+      Index copies = 0;
+      while (copies < 16 && (copies + 1) * p.k * (p.m + p.n) <= 16 * memory) ++copies;
+      EXPECT_DOUBLE_EQ(layers_25d(p, 16, as_real(memory)), as_real(copies));
+    }
+  EXPECT_DOUBLE_EQ(layers_25d({64, 64, 64}, 16, 1), 1);
+}
+
+// One round a cube of side sqrt(S/3) in the brick of a rank, and three trees over the ranks.
+TEST(Decompositions, RecursiveCountsItsRounds) {
+  for (Index side : {4, 8, 16})
+    for (Index ranks : {1, 8, 64}) {
+      Index cubes = 0;
+      for (Index i = 0; i < 128; i += side)
+        for (Index j = 0; j < 128; j += side) cubes += 64 / side;
+      const Cost cost = recursive({128, 128, 64 * ranks}, ranks, as_real(3 * side * side));
+      EXPECT_LT(relative(cost.messages, as_real(cubes + 3 * test::rounds_to_reach(ranks))), 1e-12);
+    }
+}
+
+// Rounds of the domain with the side that is used, each a tree over the (m/a)(n/a) domains of C.
+TEST(Decompositions, CosmaCountsItsRounds) {
+  for (Index a : {4, 8, 16}) {
+    const Index memory = a * a + 2 * a, side = 4, b = 12 * a;  // a column a round: the largest side
+    const Product p{side * a, side * a, b};
+    Index messages = 0;
+    for (Index l = 0; l < b; ++l) messages += test::rounds_to_reach(side * side);
+    const Cost cost = cosma(p, side * side, as_real(memory));
+    EXPECT_DOUBLE_EQ(feasible_side(p, side * side, as_real(memory)), as_real(a));
+    EXPECT_LT(relative(cost.messages, as_real(messages)), 1e-12);
+    EXPECT_DOUBLE_EQ(cost.flops, as_real(2 * a * a * b));
+  }
+}
+
+TEST(Decompositions, FeasibleSideIsTheLargestWithRoomForAColumn) {
+  for (const Product& p : {Product{64, 64, 64}, Product{512, 16, 4096}, Product{1000, 1000, 1000}})
+    for (double memory : {8.0, 500.0, 1e5}) {
+      const double volume = voxels(p) / 8;
+      double low = 0, high = std::sqrt(memory);
+      for (int i = 0; i < 200; ++i) {
+        const double a = (low + high) / 2;
+        (a * a + 2 * a <= memory && a * a * a <= volume ? low : high) = a;
+      }
+      EXPECT_LT(relative(feasible_side(p, 8, memory), low), 1e-12);
+    }
+}
+
 TEST(Decompositions, CosmaIsNeverAboveTheOthers) {
   for (const Product& p :
        {Product{4096, 4096, 4096}, Product{512, 512, 1 << 18}, Product{1 << 15, 256, 1024}})

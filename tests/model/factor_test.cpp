@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "model/numeric.hpp"
 
@@ -122,6 +123,31 @@ TEST(Factor, BoundsAreTheirPrintedPolynomials) {
       EXPECT_NEAR(cholesky_lower_bound(n, ranks, m) / leading, 1, 6 / big);
       EXPECT_LT(cholesky_symmetric_lower_bound(n, ranks, m), cholesky_lower_bound(n, ranks, m));
       EXPECT_GE(lu_lower_bound(n, ranks, m, Count::loops), lu_lower_bound(n, ranks, m));
+    }
+}
+
+// Elements dealt out one by one: the rank that has fewest gives and takes what it owns and no more.
+TEST(Factor, WordsOnTheWireLeaveOutWhatIsOwned) {
+  for (Index n : {48, 120, 336})
+    for (Index ranks : {4, 6, 24}) {
+      std::vector<Index> square(static_cast<std::size_t>(ranks)), triangle(square);
+      Index next = 0, next_lower = 0, lu = 0, cholesky = 0, divisions = 0;
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+          ++square[static_cast<std::size_t>(next++ % ranks)];
+          if (j <= i) ++triangle[static_cast<std::size_t>(next_lower++ % ranks)];
+          divisions += j < i;
+          if (j < i) lu += 2 * std::max<Index>(0, n - i - 1), cholesky += n - i - 1;
+        }
+      const double memory = 32, root = std::sqrt(memory), p = as_real(ranks);  // far below the matrix
+      // An update of LU for each pair i, j > k with i != j; of Cholesky for each k < j < i.
+      EXPECT_LT(relative(lu_words_lower_bound(n, ranks, memory),
+                         (as_real(lu) / (root / 2) + as_real(divisions)) / p - 2 * as_real(square[0])),
+                1e-9);
+      EXPECT_LT(relative(cholesky_words_lower_bound(n, ranks, memory),
+                         (as_real(cholesky) / (root / std::sqrt(2.0)) + as_real(divisions + n)) / p -
+                             2 * as_real(triangle.back())),
+                1e-3);  // the triangle does not divide evenly
     }
 }
 

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/cost.hpp"
+
 namespace cairn::test {
+
+using model::as_real;
 
 // The argument in [low, high] at which a function with one valley is least.
 template <class F>
@@ -22,6 +26,27 @@ double argmin(F f, double low, double high) {
     y = low + golden * (high - low);
   }
   return (low + high) / 2;
+}
+
+// Rounds until a word that one rank has has reached all, each rank telling one other in a round.
+inline Index rounds_to_reach(Index ranks) {
+  Index rounds = 0;
+  for (Index reached = 1; reached < ranks; reached *= 2) ++rounds;
+  return rounds;
+}
+
+// Events that so many updates need with `red` words, phase by phase: the first phase finds nothing in fast
+// memory and has 3 red of them, the others 2 red; constant * X^(3/2) updates on X elements.
+inline Index count_events(double updates, Index red, double constant) {
+  const auto most = [&](Index elements) { return constant * std::pow(as_real(elements), 1.5); };
+  Index events = 0;
+  for (Index phase = 3 * red; updates > most(3 * red) * (1 - 1e-12); phase = 2 * red) {
+    updates -= most(3 * red);
+    events += phase;
+  }
+  Index elements = events > 0 ? red : 0;
+  for (; most(elements) < updates * (1 - 1e-12); ++elements) ++events;
+  return events;
 }
 
 inline double relative(double x, double y) {

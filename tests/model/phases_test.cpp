@@ -7,35 +7,34 @@
 
 #include "model/classical.hpp"
 #include "model/factor.hpp"
+#include "model/numeric.hpp"
 
 namespace cairn::model {
 namespace {
-
-// Walks through the phases event by event.
-double most_updates(Index events, Index red, double constant) {
-  double updates = 0;
-  Index left = events, phase = 3 * red;  // the first phase finds nothing red
-  while (left >= phase) {
-    updates += constant * std::pow(3.0 * static_cast<double>(red), 1.5);
-    left -= phase;
-    phase = 2 * red;
-  }
-  const Index held = phase == 2 * red ? red : 0;
-  return updates + constant * std::pow(static_cast<double>(held + left), 1.5);
-}
 
 TEST(Phases, LeastEventsIsTheFirstThatSuffices) {
   for (const auto& [operands, constant] :
        {std::pair{Operands::separate, std::pow(3.0, -1.5)},
         std::pair{Operands::symmetric, std::sqrt(2.0) * std::pow(3.0, -1.5)}})
     for (const Index red : {4, 9, 17, 64})
-      for (const double updates : {1.0, 7.0, 30.0, 100.0, 513.5, 4000.0, 12345.0}) {
-        Index events = 0;
-        while (most_updates(events, red, constant) < updates) ++events;
+      for (const double updates : {1.0, 7.0, 8.0, 30.0, 100.0, 512.0, 513.5, 4000.0, 12345.0}) {
+        const Index events = test::count_events(updates, red, constant);
         const double bound = least_events(updates, static_cast<double>(red), operands);
         EXPECT_LE(bound, static_cast<double>(events) + 1e-9);
         EXPECT_GT(bound, static_cast<double>(events - 1) - 1e-9) << red << " " << updates;
       }
+}
+
+// One phase: all elements of the updates fit into 3 S words, the S that stay and the 2 S that come.
+TEST(Phases, OnePhaseIsWhatThreeMemoriesOfElementsServe) {
+  for (const double memory : {9.0, 100.0, 4096.0}) {
+    const auto updates = [&](double z) {
+      return -std::sqrt((3 * memory - z) / 2 * (3 * memory - z) / 2 * z);
+    };
+    const double most = -updates(test::argmin(updates, 0, 3 * memory));
+    EXPECT_TRUE(one_phase(most * (1 - 1e-9), memory));
+    EXPECT_FALSE(one_phase(most * (1 + 1e-9), memory));
+  }
 }
 
 TEST(Phases, TheSmoothFormIsBelowByLessThanItSays) {

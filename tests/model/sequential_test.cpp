@@ -113,8 +113,38 @@ TEST(Sequential, LeadingTermIsTheOptimumOfTheIntensity) {
     const double limit = test::argmin(intensity, memory * 1.01, 50 * memory);
     EXPECT_NEAR(limit, 3 * memory, 1e-3 * memory);
     const double voxel_count = 1e9;
-    EXPECT_NEAR(voxel_count / intensity(limit), smith_van_de_geijn(voxel_count, memory) + 2 * memory,
-                1e-6 * voxel_count);
+    // All but the last subcomputation load limit - memory words.
+    EXPECT_NEAR(voxel_count / intensity(limit) - (limit - memory), smith_van_de_geijn(voxel_count, memory),
+                1e-9 * voxel_count);
+  }
+}
+
+// Every word that a voxel touches, once; every event of the phases.
+TEST(Sequential, FloorIsTheLargerOfTwoCounts) {
+  for (const auto& [p, memory] : std::vector<Case>{{{8, 8, 8}, 8},
+                                                   {{7, 11, 5}, 15},
+                                                   {{12, 12, 20}, 24},
+                                                   {{13, 6, 9}, 30},
+                                                   {{30, 2, 3}, 9},
+                                                   {{5, 5, 5}, 99}}) {
+    std::set<std::tuple<char, Index, Index>> touched;
+    for (Index i = 0; i < p.m; ++i)
+      for (Index j = 0; j < p.n; ++j)
+        for (Index l = 0; l < p.k; ++l) touched.insert({{'A', i, l}, {'B', l, j}, {'C', i, j}});
+    const double once = as_real(static_cast<Index>(touched.size()));
+    EXPECT_EQ(compulsory(p), once);
+    const double events = as_real(test::count_events(voxels(p), memory, std::pow(3.0, -1.5)));
+    EXPECT_LE(floor(p, as_real(memory)), std::max(once, events));
+    EXPECT_GE(floor(p, as_real(memory)), std::max(once, events - 1 - 0.385 * as_real(memory)));
+  }
+}
+
+// k so long that C does not count: what the played loop moves over Theorem 1.
+TEST(Sequential, FactorIsTheLimitForLongK) {
+  for (Index a : {2, 4, 10}) {
+    const Index memory = a * a + 2 * a, k = 20000;
+    const double played = as_real(play_listing1({a, a, k}, memory, a));
+    EXPECT_NEAR(played / theorem1({a, a, k}, as_real(memory)), listing1_factor(as_real(memory)), 1e-3);
   }
 }
 

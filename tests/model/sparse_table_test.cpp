@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "model/numeric.hpp"
+
 namespace cairn::model::sparse {
 namespace {
 
@@ -27,6 +29,23 @@ TEST(SparseTable, RowsGrowAsTheExactExpectations) {
         if (d < as_real(ranks) / 4)  // the paper's condition d < P
           expect_same_order(table1::improved_block_row(x), improved_block_row(x), 0.8, 1, x);
       }
+}
+
+// Messages: a ring, steps of SUMMA, trees; of improved block row at most one a nonzero.
+TEST(SparseTable, MessagesAreStepsCounted) {
+  for (Index side : {2, 8, 32}) {
+    const Index ranks = side * side;
+    const Random x{1 << 16, 4, ranks};
+    const double tree = as_real(test::rounds_to_reach(ranks));
+    EXPECT_EQ(table1::naive_block_row(x).messages, naive_block_row(x).messages + 1);  // P, not P - 1 shifts
+    EXPECT_EQ(table1::summa(x).messages, as_real(side));
+    for (const Cost& row : {table1::improved_block_row(x), table1::outer_product(x), table1::iterative(x),
+                            table1::recursive(x), table1::improved_summa(x, 1e9)})
+      EXPECT_EQ(row.messages, tree);
+    EXPECT_EQ(table1::improved_block_row({64, 1, ranks}).messages, std::min(tree, 64 / as_real(ranks)));
+    EXPECT_EQ(table1::bound(x).messages, 1);
+    EXPECT_EQ(table1::previous_bound(x, 100).messages, 0);
+  }
 }
 
 TEST(SparseTable, NoRowIsBelowTheBound) {

@@ -222,21 +222,6 @@ TEST(Sparse, RecursiveOnFewRanksIsSumma) {
   }
 }
 
-TEST(Sparse, NoAlgorithmIsBelowTheBoundWithConstants) {
-  int positive = 0;
-  for (double d : {2.0, 8.0, 30.0, 200.0})
-    for (Index ranks : {4, 64, 1024, 16384, 262144}) {
-      const Random x{1 << 20, d, ranks};
-      const double bound = lower_bound_with_constants(x);
-      positive += bound > 0;
-      EXPECT_LE(bound, lower_bound(x).words);
-      for (const Cost& cost : {naive_block_row(x), improved_block_row(x), outer_product(x), summa(x),
-                               iterative(x, balanced_layers(x)), recursive(x)})
-        EXPECT_GE(cost.words, bound) << d << ' ' << ranks;
-    }
-  EXPECT_GE(positive, 8);
-}
-
 // c = P/d^2 is within a small factor of the best c by search, c = min{1, P/d^2} is not.
 TEST(Sparse, BalancedLayersAreNearTheBest) {
   double worst_printed = 0;
@@ -251,24 +236,24 @@ TEST(Sparse, BalancedLayersAreNearTheBest) {
   EXPECT_GT(worst_printed, 10);
 }
 
-// The constants of the proof, its four inequalities checked on their own.
-TEST(Sparse, InequalitiesOfTheProof) {
-  for (double density : {0.001, 0.01, 0.3})
-    for (double r = 1; r <= 1 / density; ++r) EXPECT_GE(1 - std::pow(1 - density, r), r * density / 2);
-  for (double density : {0.001, 0.01, 0.3})
-    EXPECT_GT(1 - std::pow(1 - density, 1 / density), 1 - 1 / std::exp(1));
-  for (double ranks : {4.0, 100.0}) {  // 2a: p_A p_B p_C >= V^2 and p_C <= 4V/n give p_A p_B >= n^4/(24P)
-    const double n = 1000, v = n * n * n / (6 * ranks);
-    EXPECT_NEAR(v * v / (4 * v / n) / (std::pow(n, 4) / (24 * ranks)), 1, 1e-12);
-  }
-}
-
-TEST(Sparse, PreviousBoundIsWeaker) {
-  for (Index ranks : {16, 256, 4096}) {
-    const Random x{1 << 16, 16, ranks};
-    const double memory = products(x) / as_real(ranks);  // the least that holds C
-    EXPECT_LT(relative(previous_lower_bound(x, memory), std::sqrt(memory)), 1e-12);
-    EXPECT_LT(previous_lower_bound(x, memory), lower_bound(x).words);
+// A ring of shifts, a gather in each step of SUMMA, a tree for what goes at once, a level for each split.
+TEST(Sparse, MessagesAreStepsCounted) {
+  for (Index side : {2, 8, 32}) {
+    const Index ranks = side * side;
+    const Random x{1 << 16, 4, ranks};
+    Index shifts = 0, steps = 0, splits = 0;
+    for (Index at = 1; at < ranks; ++at) ++shifts;
+    for (Index at = 0; at < side; ++at) ++steps;
+    for (Index left = ranks; left > 1; left /= 4) ++splits;
+    const double tree = as_real(test::rounds_to_reach(ranks));
+    EXPECT_EQ(naive_block_row(x).messages, as_real(shifts));
+    EXPECT_EQ(summa(x).messages, as_real(steps));
+    EXPECT_EQ(outer_product(x).messages, tree);
+    EXPECT_EQ(iterative(x, 1).messages, tree);
+    EXPECT_EQ(improved_block_row(x).messages, tree);
+    EXPECT_EQ(improved_block_row({64, 1, ranks}).messages, std::min(tree, 64 / as_real(ranks)));
+    EXPECT_EQ(recursive(x).messages, as_real(splits));
+    EXPECT_EQ(recursive_unrolled(x).messages, as_real(splits));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "model/decompositions.hpp"
 #include "model/numeric.hpp"
 
 namespace cairn::model::strassen::table1 {
@@ -123,6 +124,75 @@ TEST(AppendixB, HybridsOfSectionFour) {
       over_memory([](const Arguments& x) { return strassen_within_25d(x).flops / strassen_bound(x).flops; });
   EXPECT_NEAR(flops_25d.least, 1 - omega0 / 3, 1e-3);
   EXPECT_NEAR(flops_25d.most, (3 - omega0) / 2, 1e-3);
+}
+
+// The latency of section 4.2: Theta(P^(1/2)) over CAPS, the logarithm left out.
+TEST(AppendixB, LatencyOfTwoDimensionalStrassen) {
+  const auto messages = over_memory(
+      [](const Arguments& x) { return strassen_within_2d(x).messages / strassen_bound(x).messages; });
+  EXPECT_NEAR(messages.least, (3 - omega0) / 2, 1e-3);
+  EXPECT_NEAR(messages.least, 0.10, 5e-3);
+  EXPECT_NEAR(messages.most, 0.5, 1e-3);
+}
+
+// Section 4.5 with the best l, not rounded: P^(1 - omega0/3) more words than CAPS while memory is the limit
+// of both, and P^(1 - omega0/3) M^(3/2 - omega0/2) more flops.
+TEST(AppendixB, StepsBefore25dAreThePrintedFactorAboveCaps) {
+  EXPECT_NEAR(1 - omega0 / 3, 0.064, 5e-4);
+  for (double n : {1e5, 1e6, 1e7})
+    for (Index ranks : {343, 16807, 117649}) {
+      const double p = as_real(ranks), memory = 2 * n * n / p;
+      const Arguments x{n, ranks, memory, std::log2(n / (std::sqrt(memory) * std::cbrt(p)))};
+      EXPECT_LT(relative(strassen_before_25d(x).words / caps(x).words, std::pow(p, 1 - omega0 / 3)), 1e-9);
+      EXPECT_LT(relative(strassen_before_25d(x).flops / caps(x).flops,
+                         std::pow(p, 1 - omega0 / 3) * std::pow(memory, (3 - omega0) / 2)),
+                1e-9);
+    }
+}
+
+// Rows with constant 1 against algorithms that are counted elsewhere: the ratio stays within constants while
+// sizes change by orders of magnitude.
+TEST(StrassenTable, RowsGrowAsTheAlgorithmsDo) {
+  for (Index n : {1 << 12, 1 << 15, 1 << 18})
+    for (Index ranks : {64, 4096, 262144}) {
+      const double side = as_real(n), p = as_real(ranks);
+      const Product cube{n, n, n};
+      const auto expect_order = [&](double row, double counted, double least, double most) {
+        EXPECT_GE(counted, least * row) << n << ' ' << ranks;
+        EXPECT_LE(counted, most * row) << n << ' ' << ranks;
+      };
+      const Arguments least{side, ranks, side * side / p},
+          most{side, ranks, 3 * side * side / std::pow(p, 2.0 / 3)};
+      expect_order(classical_2d(least).words, classical::grid_2d(cube, ranks).words, 2, 2.2);
+      expect_order(classical_2d(least).flops, classical::grid_2d(cube, ranks).flops, 1.99, 2.01);
+      expect_order(classical_3d(most).words,
+                   classical::grid_25d(cube, ranks, most.memory, std::cbrt(p)).words, 2.99, 3.01);
+      for (double c = 1; c <= std::cbrt(p); c *= 2) {
+        const Arguments x{side, ranks, c * side * side / p};
+        expect_order(classical_25d(x).words, classical::grid_25d(cube, ranks, 3 * x.memory, c).words, 2,
+                     3.01);
+        expect_order(classical_bound(x).words, classical::io_lower_bound(cube, ranks, x.memory), 2, 3.01);
+        expect_order(classical_25d(x).messages - std::log2(p),
+                     side * side * side / p / std::pow(x.memory, 1.5), 0.99, 1.01);
+      }
+    }
+}
+
+// CAPS itself, unrolled.
+TEST(StrassenTable, CapsGrowsAsItsRecurrence) {
+  for (double n : {4096.0, 94080.0, 1e6})
+    for (Index ranks : {49, 2401, 117649})
+      for (double extra : {9.0, 20.0, 1e4}) {
+        const Arguments x{n, ranks, extra * n * n / as_real(ranks)};
+        Cost counted = caps_unlimited(n, ranks);
+        if (counted.memory > x.memory) counted = caps_limited(n, ranks, x.memory);
+        EXPECT_GE(counted.words, 5 * table1::caps(x).words);
+        EXPECT_LE(counted.words, 12 * std::pow(4, omega0 - 2) * 7 / 4 * table1::caps(x).words);
+        EXPECT_GE(counted.messages, 36 / std::log2(7) * 0.99 * table1::caps(x).messages);
+        EXPECT_LE(counted.messages, 7 * 36 * std::pow(4, omega0) / std::log2(7) * table1::caps(x).messages);
+        EXPECT_GE(counted.flops, table1::caps(x).flops);
+        EXPECT_LE(counted.flops, 5 * table1::caps(x).flops);
+      }
 }
 
 TEST(StrassenTable, ClassicalRows) {

@@ -170,6 +170,18 @@ TEST(Strassen, BoundsMeetWhereMemoryIsJustEnough) {
   }
 }
 
+// Theorem 2.2: a rank alone with one of 7^k products of side n / 2^k touches its face.
+TEST(Strassen, MemoryIndependentBoundIsAFaceOfALeaf) {
+  for (Index k : {1, 3, 6})
+    for (Index n : {256, 4096, 65536}) {
+      Index side = n;
+      for (Index left = power(7, k); left > 1; left /= 7) side /= 2;
+      EXPECT_LT(relative(memory_independent_bound(as_real(n), power(7, k)).words, as_real(side * side)),
+                1e-12);
+      EXPECT_EQ(memory_independent_bound(as_real(n), power(7, k)).messages, 1);
+    }
+}
+
 // Theorem 2.1 by counting leaves: 7^j leaves of side sqrt(M), M words for each, spread over P ranks.
 TEST(Strassen, MemoryDependentBoundCountsLeaves) {
   for (Index j : {2, 4, 7}) {
@@ -179,6 +191,10 @@ TEST(Strassen, MemoryDependentBoundCountsLeaves) {
     const Cost bound = memory_dependent_bound(n, 49, leaf * leaf);
     EXPECT_LT(relative(bound.messages, as_real(leaves) / ranks), 1e-12);
     EXPECT_LT(relative(bound.words, as_real(leaves) * leaf * leaf / ranks), 1e-12);
+    Index products = leaves;
+    for (double side = leaf; side > 1; side /= 2) products *= 7;
+    EXPECT_LT(relative(bound.flops, as_real(products) / ranks), 1e-12);
+    EXPECT_LT(relative(lower_bound(n, 49, leaf * leaf).flops, as_real(products) / ranks), 1e-12);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@ namespace cairn::model::summa {
 namespace {
 
 using test::relative;
+using test::rounds_to_reach;
 using Elements = std::set<std::pair<Index, Index>>;
 
 // Elemental distributions as in section 5: which elements of a rows x columns matrix rank (s0, s1) holds.
@@ -64,20 +66,44 @@ struct Layouts {
 
 const std::vector<Mesh> meshes{{2, 3, 1}, {4, 2, 1}, {3, 3, 1}, {1, 4, 1}};
 
-TEST(Gemv, WordsAreWhatDistributionsMove) {
-  for (const Mesh& mesh : meshes) {
-    const Layouts l{mesh};
-    const Index m = 72, n = 144;
-    const double x = moved(l.row_major(), l.row_projected(), mesh, n, 1);
-    // A reduce-scatter is an allgather backwards: the same words.
-    const double y = moved(l.column_major(), l.rows(), mesh, m, 1);
-    EXPECT_DOUBLE_EQ(gemv(m, n, mesh).words, x + y);
-    EXPECT_DOUBLE_EQ(gemv(m, n, mesh).flops, 2.0 * 72 * 144 / as_real(ranks(mesh)) + y);
-    EXPECT_DOUBLE_EQ(gemv_transposed(m, n, mesh).words, x + y);
-    EXPECT_DOUBLE_EQ(gemv_transposed(m, n, mesh).flops, 2.0 * 72 * 144 / as_real(ranks(mesh)) + x);
-    EXPECT_DOUBLE_EQ(ger(m, n, mesh).words, x + y);
-    EXPECT_DOUBLE_EQ(ger(m, n, mesh).flops, 2.0 * 72 * 144 / as_real(ranks(mesh)));
-    EXPECT_DOUBLE_EQ(gemv(m, n, mesh).messages, std::log2(as_real(ranks(mesh))));
+struct Rectangle {
+  Index m, n;
+};
+const std::vector<Rectangle> rectangles{{72, 144}, {144, 72}, {288, 216}};
+
+TEST(Gemv, CostsAreWhatDistributionsMove) {
+  for (const auto& [m, n] : rectangles)
+    for (const Mesh& mesh : meshes) {
+      const Layouts l{mesh};
+      const double x = moved(l.row_major(), l.row_projected(), mesh, n, 1);
+      // A reduce-scatter is an allgather backwards: the same words.
+      const double y = moved(l.column_major(), l.rows(), mesh, m, 1);
+      const double own = as_real(static_cast<Index>(held(l.mc_mr(), 0, 0, m, n).size()));
+      EXPECT_DOUBLE_EQ(gemv(m, n, mesh).words, x + y);
+      EXPECT_DOUBLE_EQ(gemv(m, n, mesh).flops, 2 * own + y);
+      EXPECT_DOUBLE_EQ(gemv_transposed(m, n, mesh).words, x + y);
+      EXPECT_DOUBLE_EQ(gemv_transposed(m, n, mesh).flops, 2 * own + x);
+      EXPECT_DOUBLE_EQ(ger(m, n, mesh).words, x + y);
+      EXPECT_DOUBLE_EQ(ger(m, n, mesh).flops, 2 * own);
+    }
+}
+
+// Sizes that do not divide: the rank (0, 0) has the most rows and columns.
+TEST(Gemv, FlopsAreThoseOfTheRankWithTheMost) {
+  for (const auto& [m, n] : {Rectangle{7, 11}, Rectangle{13, 5}, Rectangle{1, 23}})
+    for (const Mesh& mesh : meshes) {
+      const double own = as_real(static_cast<Index>(held(Layouts{mesh}.mc_mr(), 0, 0, m, n).size()));
+      EXPECT_DOUBLE_EQ(ger(m, n, mesh).flops, 2 * own);
+      EXPECT_GE(gemv(m, n, mesh).flops, 2 * own);
+    }
+}
+
+TEST(Gemv, MessagesAreRoundsInRowsAndColumns) {
+  for (const Mesh& mesh : {Mesh{2, 4, 1}, Mesh{8, 2, 1}, Mesh{1, 16, 1}}) {
+    const double all = as_real(rounds_to_reach(mesh.d0) + rounds_to_reach(mesh.d1));
+    EXPECT_DOUBLE_EQ(gemv(64, 96, mesh).messages, all);
+    EXPECT_DOUBLE_EQ(gemv_transposed(64, 96, mesh).messages, all);
+    EXPECT_DOUBLE_EQ(ger(64, 96, mesh).messages, all);
   }
 }
 
@@ -89,51 +115,64 @@ TEST(Gemv, ThePrintedTransposedFormHasSizesExchanged) {
   EXPECT_DOUBLE_EQ(gemv_transposed(72, 24, {2, 3, 1}).words, printed);
 }
 
-TEST(Summa2d, WordsAreWhatDistributionsMove) {
-  for (const Mesh& mesh : meshes) {
-    const Layouts l{mesh};
-    const Product p{24, 48, 72};
-    const double a = moved(l.mc_mr(), l.rows(), mesh, p.m, p.k);
-    const double b = moved(l.mc_mr(), l.columns(), mesh, p.k, p.n);
-    EXPECT_DOUBLE_EQ(summa_2d(Stationary::c, p, mesh, 8).words, a + b);
-    // Stationary A: B[(1),()] <- B[(1,0),()] <- B[(0,1),()] <- B[(0),(1)]; C[(0),()] summed into C[(0),(1)].
-    const double all_to_all = moved(l.mc_mr(), l.column_major(), mesh, p.k, p.n);
-    const double gathered = moved(l.row_major(), l.row_projected(), mesh, p.k, p.n);
-    const double c = moved(l.mc_mr(), l.rows(), mesh, p.m, p.n);
-    const double permuted = as_real(p.k * p.n) / as_real(ranks(mesh));  // charged in full, as the paper does
-    EXPECT_LE(moved(l.column_major(), l.row_major(), mesh, p.k, p.n), permuted);
-    const Cost cost = summa_2d(Stationary::a, p, mesh, 8);
-    EXPECT_DOUBLE_EQ(cost.words, all_to_all + permuted + gathered + c);
-    EXPECT_DOUBLE_EQ(cost.flops, 2 * voxels(p) / as_real(ranks(mesh)) + c);
+const std::vector<Product> products{{24, 48, 72}, {48, 24, 72}, {96, 48, 144}};
+
+// B[(1),()] <- B[(1,0),()] <- B[(0,1),()] <- B[(0),(1)]. The permutation is charged in full, as the paper
+// does, where it moves anything.
+double chain_to_row_projected(const Mesh& mesh, Index rows, Index columns) {
+  const Layouts l{mesh};
+  const double permuted = moved(l.column_major(), l.row_major(), mesh, rows, columns);
+  const double held_by_one = as_real(static_cast<Index>(held(l.column_major(), 0, 0, rows, columns).size()));
+  EXPECT_LE(permuted, held_by_one);
+  return moved(l.mc_mr(), l.column_major(), mesh, rows, columns) + (permuted > 0 ? held_by_one : 0) +
+         moved(l.row_major(), l.row_projected(), mesh, rows, columns);
+}
+
+TEST(Summa2d, CostsAreWhatDistributionsMove) {
+  for (const Product& p : products)
+    for (const Mesh& mesh : meshes) {
+      const Layouts l{mesh};
+      const double share = voxels(p) / as_real(ranks(mesh));
+      const double a = moved(l.mc_mr(), l.rows(), mesh, p.m, p.k);
+      const double b = moved(l.mc_mr(), l.columns(), mesh, p.k, p.n);
+      EXPECT_DOUBLE_EQ(summa_2d(Stationary::c, p, mesh, 8).words, a + b);
+      EXPECT_DOUBLE_EQ(summa_2d(Stationary::c, p, mesh, 8).flops, 2 * share);
+      // Stationary A: C[(0),()] is summed into C[(0),(1)].
+      const double by_rows = moved(l.mc_mr(), l.rows(), mesh, p.m, p.n);
+      const Cost keeps_a = summa_2d(Stationary::a, p, mesh, 8);
+      EXPECT_DOUBLE_EQ(keeps_a.words, chain_to_row_projected(mesh, p.k, p.n) + by_rows);
+      EXPECT_DOUBLE_EQ(keeps_a.flops, 2 * share + by_rows);
+      // Stationary B: the same chain for A, seen transposed on a d1 x d0 mesh; C[(),(1)] is summed within
+      // columns.
+      const double by_columns = moved(l.mc_mr(), l.columns(), mesh, p.m, p.n);
+      const Cost keeps_b = summa_2d(Stationary::b, p, mesh, 8);
+      EXPECT_DOUBLE_EQ(keeps_b.words, chain_to_row_projected({mesh.d1, mesh.d0, 1}, p.k, p.m) + by_columns);
+      EXPECT_DOUBLE_EQ(keeps_b.flops, 2 * share + by_columns);
+    }
+}
+
+TEST(Summa2d, OneRankMovesNothing) {
+  for (const Stationary x : {Stationary::a, Stationary::b, Stationary::c}) {
+    EXPECT_EQ(summa_3d(x, {30, 20, 10}, {1, 1, 1}, 5).words, 0);
+    EXPECT_EQ(summa_3d(x, {30, 20, 10}, {1, 1, 1}, 5).messages, 0);
   }
 }
 
-TEST(Summa2d, StationaryBMovesAAndC) {
-  for (const Mesh& mesh : meshes) {
-    const Layouts l{mesh};
-    const Product p{48, 24, 72};
-    // The same chain for A, by columns: A^T[(0),()] <- ... <- A^T[(1),(0)]; seen transposed on a d1 x d0
-    // mesh.
-    const Mesh turned{mesh.d1, mesh.d0, 1};
-    const Layouts t{turned};
-    const double chain = moved(t.mc_mr(), t.column_major(), turned, p.k, p.m) +
-                         as_real(p.k * p.m) / as_real(ranks(mesh)) +
-                         moved(t.row_major(), t.row_projected(), turned, p.k, p.m);
-    const double c = moved(l.mc_mr(), l.columns(), mesh, p.m, p.n);  // C[(),(1)] summed within columns
-    EXPECT_DOUBLE_EQ(summa_2d(Stationary::b, p, mesh, 8).words, chain + c);
-  }
-}
-
+// Panel by panel, the rounds of each collective: two allgathers if C stays; all-to-all, permutation,
+// allgather and reduce-scatter if A or B does.
 TEST(Summa2d, MessagesAreCollectivesCounted) {
-  const Product p{64, 128, 256};
-  const Mesh mesh{4, 8, 1};
-  double c = 0, a = 0, b = 0;
-  for (Index panel = 0; panel < 256 / 16; ++panel) c += 3 + 2;          // two allgathers
-  for (Index panel = 0; panel < 128 / 16; ++panel) a += 3 + 1 + 2 + 3;  // four collectives
-  for (Index panel = 0; panel < 64 / 16; ++panel) b += 2 + 1 + 3 + 2;
-  EXPECT_DOUBLE_EQ(summa_2d(Stationary::c, p, mesh, 16).messages, c);
-  EXPECT_DOUBLE_EQ(summa_2d(Stationary::a, p, mesh, 16).messages, a);
-  EXPECT_DOUBLE_EQ(summa_2d(Stationary::b, p, mesh, 16).messages, b);
+  const Index block = 16;
+  for (const Product& p : {Product{64, 128, 256}, Product{256, 64, 128}, Product{32, 32, 32}})
+    for (const Mesh& mesh : {Mesh{4, 8, 1}, Mesh{2, 2, 1}, Mesh{8, 2, 1}}) {
+      const Index in_rows = rounds_to_reach(mesh.d1), in_columns = rounds_to_reach(mesh.d0);
+      Index a = 0, b = 0, c = 0;
+      for (Index at = 0; at < p.k; at += block) c += in_rows + in_columns;
+      for (Index at = 0; at < p.n; at += block) a += in_rows + 1 + in_columns + in_rows;
+      for (Index at = 0; at < p.m; at += block) b += in_columns + 1 + in_rows + in_columns;
+      EXPECT_DOUBLE_EQ(summa_2d(Stationary::c, p, mesh, 16).messages, as_real(c));
+      EXPECT_DOUBLE_EQ(summa_2d(Stationary::a, p, mesh, 16).messages, as_real(a));
+      EXPECT_DOUBLE_EQ(summa_2d(Stationary::b, p, mesh, 16).messages, as_real(b));
+    }
 }
 
 // The printed totals of section 7.1 for square matrices, and eqs. (7.1) to (7.3) for others.
@@ -166,6 +205,17 @@ TEST(Summa3d, LayersMoveTheirBlocks) {
     const double b_inside = summa_2d(Stationary::b, {48 / h, 96, 72}, layer, 8).words;
     EXPECT_DOUBLE_EQ(summa_3d(Stationary::b, p, mesh, 8).words,
                      share(96 * 72) + to_others(48 * 96 + 48 * 72) + b_inside + to_others(48 * 96));
+    // Messages: a tree for each operand that crosses the layers, and what a layer does inside; the sum over
+    // layers of C is the only addition.
+    const double tree = std::log2(as_real(h));
+    EXPECT_DOUBLE_EQ(summa_3d(Stationary::a, p, mesh, 8).messages,
+                     3 * tree + summa_2d(Stationary::a, {48, 96 / h, 72}, layer, 8).messages);
+    EXPECT_DOUBLE_EQ(summa_3d(Stationary::b, p, mesh, 8).messages,
+                     3 * tree + summa_2d(Stationary::b, {48 / h, 96, 72}, layer, 8).messages);
+    EXPECT_DOUBLE_EQ(summa_3d(Stationary::a, p, mesh, 8).flops,
+                     summa_2d(Stationary::a, {48, 96 / h, 72}, layer, 8).flops);
+    EXPECT_DOUBLE_EQ(summa_3d(Stationary::c, p, mesh, 8).flops,
+                     summa_2d(Stationary::c, {48, 96, 72 / h}, layer, 8).flops + share(48 * 96));
     const double c_inside = summa_2d(Stationary::c, {48, 96, 72 / h}, layer, 8).words;
     EXPECT_DOUBLE_EQ(summa_3d(Stationary::c, p, mesh, 8).words,
                      to_others(48 * 72 + 72 * 96) + c_inside + share(48 * 96));
@@ -178,6 +228,24 @@ TEST(Summa3d, BestLayersIsTheNumericOptimum) {
       const auto overhead = [&](double h) { return 2 * (std::sqrt(as_real(p) / h) - 1) + 3 * h - 2 + k * h; };
       const double h = test::argmin(overhead, 0.01, as_real(p));
       EXPECT_LT(relative(best_layers_square(p, k), h), 1e-5);
+    }
+}
+
+// Every triple up to the number of ranks, those that do not multiply to it left out.
+TEST(Summa3d, BestIsTheLeastOfAllMeshes) {
+  const Machine machine{.alpha = 50, .beta = 1, .gamma = 0.01};
+  for (const Product& p : {Product{96, 96, 96}, Product{960, 48, 24}, Product{24, 480, 960}})
+    for (Index count : {7, 12, 30}) {
+      double least = std::numeric_limits<double>::infinity();
+      for (Index d0 = 1; d0 <= count; ++d0)
+        for (Index d1 = 1; d1 <= count; ++d1)
+          for (Index h = 1; h <= count; ++h)
+            for (Stationary x : {Stationary::a, Stationary::b, Stationary::c})
+              if (d0 * d1 * h == count)
+                least = std::min(least, seconds(summa_3d(x, p, {d0, d1, h}, 8), machine));
+      const Choice choice = best(p, count, 8, machine);
+      EXPECT_DOUBLE_EQ(seconds(choice.cost, machine), least);
+      EXPECT_DOUBLE_EQ(seconds(summa_3d(choice.stationary, p, choice.mesh, 8), machine), least);
     }
 }
 

@@ -109,24 +109,39 @@ const std::vector<std::vector<int>>& waves() {
 
 comm::CommView world() { return world_owner(); }
 
+comm::CommView least_words_world() {
+  static const comm::Communicator owner = [] {
+    MPI_Comm copy = MPI_COMM_NULL;  // with options of its own
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    return comm::Communicator::of(
+        copy, {.cost = {.alpha = 0, .sigma = 0}, .watchdog_seconds = library_watchdog_seconds});
+  }();
+  return owner;
+}
+
 const std::vector<int>& all_sizes() {
   static const std::vector<int> sizes{1, 2, 3, 4, 5, 7, 8, 9, 12, 16};
   return sizes;
 }
 
-void for_each_size(const std::function<void(comm::CommView)>& body) {
-  for (const std::vector<int>& wave : waves()) {
-    int color = -1, end = 0;
-    for (std::size_t i = 0; i < wave.size(); ++i) {
-      if (world().rank() >= end && world().rank() < end + wave[i]) color = static_cast<int>(i);
-      end += wave[i];
-    }
-    ASSERT_LE(end, world().size()) << "launch these tests on 16 ranks";
-    const comm::Communicator part = world().split(color, world().rank());
-    if (part) {
-      SCOPED_TRACE("on " + std::to_string(part.view().size()) + " ranks");
-      body(part);
-    }
+void for_each_size(const std::function<void(comm::CommView)>& body) { for_each_size(world(), body); }
+
+void for_each_size(comm::CommView whole, const std::function<void(comm::CommView)>& body) {
+  for (const std::vector<int>& wave : waves()) on_parts(whole, wave, body);
+}
+
+void on_parts(comm::CommView whole, const std::vector<int>& sizes,
+              const std::function<void(comm::CommView)>& body) {
+  int color = -1, end = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (whole.rank() >= end && whole.rank() < end + sizes[i]) color = static_cast<int>(i);
+    end += sizes[i];
+  }
+  ASSERT_LE(end, whole.size()) << "launch these tests on 16 ranks";
+  const comm::Communicator part = whole.split(color, whole.rank());
+  if (part) {
+    SCOPED_TRACE("on " + std::to_string(part.view().size()) + " ranks");
+    body(part);
   }
 }
 

@@ -14,6 +14,8 @@ namespace cairn::test {
 
 // The ranks of the launch, with a watchdog that turns a hang into an error.
 comm::CommView world();
+// The same ranks, where the words alone decide which schedule a collective takes.
+comm::CommView least_words_world();
 
 // The sizes a collective is tested on.
 const std::vector<int>& all_sizes();
@@ -21,6 +23,12 @@ const std::vector<int>& all_sizes();
 // Runs `body` on a communicator of each of the sizes; several fit side by side into the ranks of the launch
 // and run at the same time. Collective over the world; ranks that are in no communicator of a wave pass by.
 void for_each_size(const std::function<void(comm::CommView)>& body);
+// The same on another communicator of as many ranks as the world.
+void for_each_size(comm::CommView whole, const std::function<void(comm::CommView)>& body);
+
+// Runs `body` on communicators of these sizes, side by side.
+void on_parts(comm::CommView whole, const std::vector<int>& sizes,
+              const std::function<void(comm::CommView)>& body);
 
 // Runs `body` on the first `size` ranks of the world.
 void on_ranks(int size, const std::function<void(comm::CommView)>& body);

@@ -56,7 +56,8 @@ class Newton {
     const Vector w = weights(s_);
     const Vector move = solve(hessian(w), gradient(w));
     const double before = value(w);
-    for (double length = 1; length > 1e-10; length /= 2) {
+    double length = 1;
+    for (int halvings = 0; halvings < 34; ++halvings, length /= 2) {
       Vector next = s_;
       for (std::size_t i = 0; i < s_.size(); ++i) next[i] -= length * move[i];
       if (!(value(weights(next)) < before)) continue;

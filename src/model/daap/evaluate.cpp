@@ -60,15 +60,15 @@ class Evaluator {
     require(setting_.ranks >= 1, "ranks is {}, expected 1 or more", setting_.ranks);
     require(std::isfinite(setting_.memory) && setting_.memory >= 1, "memory is {}, expected 1 word or more",
             setting_.memory);
+    for (const auto& [name, size] : setting_.sizes)
+      require(model_.symbols.parameters().contains(name), "{} = {} is set, but {} has no size {}", name, size,
+              model_.program.source.name(), name);
     for (const std::string& name : model_.program.parameters) {
       const auto place = setting_.sizes.find(name);
       require(place != setting_.sizes.end(), "the size {} of {} has no value", name,
               model_.program.source.name());
       require(place->second >= 1, "the size {} is {}, expected 1 or more", name, place->second);
     }
-    for (const auto& [name, size] : setting_.sizes)
-      require(model_.symbols.parameters().contains(name), "{} = {} is set, but {} has no size {}", name, size,
-              model_.program.source.name(), name);
   }
 
   void check_conditions() const {

@@ -178,7 +178,7 @@ Formula format(const GiNaC::ex& expression, const Symbols& symbols) {
 }
 
 GiNaC::ex leading(const GiNaC::ex& expression, const Symbols& symbols) {
-  const GiNaC::ex expanded = expression.expand();
+  GiNaC::ex expanded = expression.expand();
   if (!GiNaC::is_a<GiNaC::add>(expanded)) return expanded;
   const GiNaC::exset sizes = symbols.sizes();
   const Rational highest = growth(expanded, sizes);

@@ -175,7 +175,7 @@ std::set<std::string> Statement::variables() const {
   return names;
 }
 
-Program resolve(Source source) {
+Program resolve(const Source& source) {
   const std::vector<Node> nodes = parse(source);
   Resolver resolver(source);
   resolver.items(nodes);

@@ -51,6 +51,6 @@ struct Program {
 };
 
 // Parses, resolves names and checks that every access function vector is injective in its variables.
-Program resolve(Source source);
+Program resolve(const Source& source);
 
 }  // namespace cairn::model::daap

@@ -23,12 +23,18 @@ namespace cairn::model::pebble {
 //   j.
 double finite_bound(const Problem& problem, Index red);
 
+// Words of the busiest of `ranks` processors, Account::words, each with `red` pebbles: the least that the
+// processor with the most updates needs for V / P of them (received + starts + finishes, and it sends or
+// stores what it starts or finishes), what cannot be avoided over P, and for a multiply the faces it touches.
+// For one processor it is finite_bound.
+double busiest_bound(const Problem& problem, Index ranks, Index red);
+
 // What the method of paper 002, section 3.2 gives for syrk if A(i,l) and A(j,l) are taken for different
 // arrays, as its section 6.2 does: n(n-1)/2 k updates at an intensity of sqrt(M)/2. Not a bound.
 double syrk_paper_bound(Index n, Index k, Index red);
 
-// The paper's formula for `problem` on one processor: sequential::theorem1, factor::lu_lower_bound,
-// factor::cholesky_lower_bound (the printed one), syrk_paper_bound.
-double paper_bound(const Problem& problem, Index red);
+// The paper's formula for `problem`: sequential::theorem1, on several ranks classical::io_lower_bound
+// (Theorem 2); factor::lu_lower_bound, factor::cholesky_lower_bound (the printed one), syrk_paper_bound / P.
+double paper_bound(const Problem& problem, Index red, Index ranks = 1);
 
 }  // namespace cairn::model::pebble

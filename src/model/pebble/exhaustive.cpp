@@ -87,7 +87,8 @@ class Search {
     Known& known = place->second;
     if (!fresh && (known.settled || known.cost <= cost)) return;
     known = {cost, false, from};
-    const auto bucket = static_cast<std::size_t>(cost + to_go(s));
+    const int least = cost + to_go(s);
+    const auto bucket = static_cast<std::size_t>(least);
     if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
     buckets_[bucket].push_back(s.key());
   }

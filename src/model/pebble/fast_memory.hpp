@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -41,7 +42,9 @@ class FastMemory {
     Index next_use;
     bool blue;
     Vertex vertex;
-    friend auto operator<=>(const Entry&, const Entry&) = default;
+    bool operator<(const Entry& x) const {
+      return std::tie(next_use, blue, vertex) < std::tie(x.next_use, x.blue, x.vertex);
+    }
   };
   std::unordered_map<Vertex, Index> next_use_;
   std::priority_queue<Entry> heap_;

@@ -1,6 +1,7 @@
 #include "model/pebble/parallel.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "model/pebble/fast_memory.hpp"
 #include "model/pebble/uses.hpp"
@@ -152,6 +153,25 @@ Assignment brick_assignment(const Problem& problem, const std::array<Index, 3>& 
     const Index x = c.i * grid[0] / s[0], y = c.j * grid[1] / s[1], z = c.k * grid[2] / s[2];
     return (x * grid[1] + y) * grid[2] + z;
   });
+}
+
+std::array<Index, 3> best_bricks(const Problem& multiply, Index processors) {
+  const auto& s = multiply.size;
+  std::array<Index, 3> best{};
+  Index least = std::numeric_limits<Index>::max();
+  const auto consider = [&](Index x, Index y, Index z) {
+    if (y > s[1] || z > s[2]) return;
+    const Index m = ceil_div(s[0], x), n = ceil_div(s[1], y), k = ceil_div(s[2], z);
+    if (m * k + k * n + m * n >= least) return;
+    least = m * k + k * n + m * n;
+    best = {x, y, z};
+  };
+  for (Index x = 1; x <= std::min(s[0], processors); ++x)
+    for (Index y = 1; processors % x == 0 && y <= processors / x; ++y)
+      if (processors / x % y == 0) consider(x, y, processors / x / y);
+  require(best[0] > 0, "ranks is {}, expected a product of three numbers of at most {}, {} and {}",
+          processors, s[0], s[1], s[2]);
+  return best;
 }
 
 Assignment cyclic_assignment(const Problem& problem, Index b, Index rows, Index columns) {

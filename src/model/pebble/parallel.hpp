@@ -21,6 +21,9 @@ struct Assignment {
 // layer.
 Assignment brick_assignment(const Problem& problem, const std::array<Index, 3>& grid);
 
+// The grid of that many bricks, none empty, whose largest brick has the fewest words on its faces.
+std::array<Index, 3> best_bricks(const Problem& multiply, Index processors);
+
 // The element (i, j) that a vertex writes decides, block-cyclic with blocks of b x b on a grid of rows x
 // columns.
 Assignment cyclic_assignment(const Problem& problem, Index b, Index rows, Index columns);

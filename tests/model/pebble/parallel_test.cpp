@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -162,6 +163,54 @@ TEST(ParallelGame, NoProcessorBeatsTheBoundForItsWork) {
             }
           }
         }
+}
+
+// Whatever the deal, some processor moves as many words.
+TEST(ParallelGame, NoDealBeatsTheBoundOfTheBusiest) {
+  for (const Problem& problem :
+       {multiply_problem(7, 8, 9), multiply_problem(5, 5, 5, true), multiply_problem(20, 3, 3),
+        lu_problem(13), cholesky_problem(15), syrk_problem(9, 6)})
+    for (const Index processors : {1, 2, 5, 8})
+      for (const Index red : {4, 7, 15, 40, 200})
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+          const Assignment assignment = seed % 2 == 0 ? cyclic_assignment(problem, 2, 1, processors)
+                                                      : random_assignment(problem, processors, seed);
+          const Order order =
+              seed < 2 ? random_order(problem.graph, seed) : named_order(problem, "blocked:3", red);
+          EXPECT_GE(static_cast<double>(busiest(play_parallel(problem.graph, order, assignment, red))),
+                    busiest_bound(problem, processors, red) - 1e-9);
+        }
+}
+
+// Bricks get within a third of it: the middle layers of C are received and sent.
+TEST(ParallelGame, BoundOfTheBusiestIsNearlyAttained) {
+  for (const Index side : {4, 6, 8}) {
+    const Problem problem = multiply_problem(2 * side, 2 * side, side);
+    const auto accounts = play_parallel(problem.graph, loop_order(problem, "kij"),
+                                        brick_assignment(problem, {2, 2, 1}), 3 * side * side);
+    EXPECT_NEAR(static_cast<double>(busiest(accounts)), busiest_bound(problem, 4, 3 * side * side), 1e-6);
+  }
+}
+
+TEST(ParallelGame, BestBricksHaveTheFewestWordsOnTheirFaces) {
+  for (const Problem& problem :
+       {multiply_problem(12, 12, 12), multiply_problem(24, 6, 4), multiply_problem(5, 7, 30)})
+    for (const Index processors : {1, 4, 6, 12}) {
+      Index least = std::numeric_limits<Index>::max();
+      const auto largest = [&](const std::array<Index, 3>& grid) {  // faces of the largest brick
+        const auto accounts =
+            play_parallel(problem.graph, loop_order(problem, "kij"), brick_assignment(problem, grid), 10000);
+        Index inputs = 0;
+        for (const Account& a : accounts) inputs = std::max(inputs, a.inputs_received);
+        return inputs + ceil_div(problem.size[0], grid[0]) * ceil_div(problem.size[1], grid[1]);
+      };
+      for (Index x = 1; x <= std::min(processors, problem.size[0]); ++x)
+        for (Index y = 1; y <= std::min(processors, problem.size[1]); ++y)
+          for (Index z = 1; z <= std::min(processors, problem.size[2]); ++z)
+            if (x * y * z == processors) least = std::min(least, largest({x, y, z}));
+      EXPECT_EQ(largest(best_bricks(problem, processors)), least);
+    }
+  EXPECT_THROW(best_bricks(multiply_problem(3, 3, 3), 5), ArgumentError);
 }
 
 // Lemma 7 of paper 002: one processor has |V| / P of the work at least. Held against the paper's own formula.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/pebble/legality.hpp"
 #include "model/pebble/orders.hpp"
 #include "model/pebble/picture.hpp"
 
@@ -17,6 +18,36 @@ TEST(Report, SaysWhatWasPlayed) {
   EXPECT_EQ(report.vertices, 36 + 36 + 216);
   EXPECT_GE(report.ratio(), 1);
   EXPECT_DOUBLE_EQ(report.ratio() * report.finite_bound, static_cast<double>(report.tally.cost()));
+}
+
+TEST(Report, OptimalIsTheLeastOfAllGames) {
+  const Problem problem = multiply_problem(2, 2, 2);
+  std::vector<Move> moves;
+  const Report least = play_named(problem, "optimal", 4, &moves);
+  EXPECT_EQ(least.tally.cost(), 17);  // known by hand, see exhaustive_test.cpp
+  EXPECT_EQ(verify(problem.graph, 4, moves).tally, least.tally);
+  for (const std::string order : {"ijk", "kij", "blocked", "random:1", "random:2"})
+    EXPECT_GE(play_named(problem, order, 4).tally.cost(), least.tally.cost());
+  EXPECT_THROW(play_named(multiply_problem(4, 4, 4), "optimal", 4), ArgumentError);
+}
+
+TEST(Report, OfSeveralRanksHasTheBusiestAndTheMean) {
+  const Problem problem = multiply_problem(4, 6, 6);
+  const ParallelReport report = play_named(problem, "kij", 100, 6, Deal{{2, 3, 1}});
+  const auto accounts =
+      play_parallel(problem.graph, loop_order(problem, "kij"), brick_assignment(problem, {2, 3, 1}), 100);
+  Index most = 0, sum = 0;
+  for (const Account& a : accounts) most = std::max(most, a.words()), sum += a.words();
+  EXPECT_EQ(report.busiest(), most);
+  EXPECT_DOUBLE_EQ(report.mean() * 6, static_cast<double>(sum));
+  EXPECT_EQ(report.grid, "2x3x1");
+  EXPECT_EQ(play_named(lu_problem(6), "kij", 9, 12, {}).grid, "3x4");
+  EXPECT_EQ(play_named(lu_problem(6), "kij", 9, 7, {}).grid, "1x7");
+  EXPECT_EQ(play_named(lu_problem(1), "kij", 9, 2, {}).ratio(), 1);  // nothing to do
+  EXPECT_THROW(play_named(problem, "kij", 100, 6, Deal{{2, 3}}), ArgumentError);
+  EXPECT_THROW(play_named(problem, "kij", 100, 6, Deal{{2, 2, 2}}), ArgumentError);
+  const Index half = Index{1} << 32;
+  EXPECT_THROW(play_named(lu_problem(6), "kij", 9, 6, Deal{{half, half}}), Error);
 }
 
 TEST(Report, TextHasTheNumbers) {

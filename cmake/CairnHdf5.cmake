@@ -1,0 +1,17 @@
+# HDF5, if there is one that fits the MPI in use: its parallel flavour, or the serial one. Another MPI's flavour would
+# bring that MPI along. CAIRN_HDF5_TARGET: what to link, or empty.
+option(CAIRN_HDF5 "Read and write HDF5 files, where HDF5 is installed" ON)
+set(CAIRN_HDF5_TARGET "")
+if(CAIRN_HDF5)
+  if(CAIRN_MPI_FLAVOUR STREQUAL "Open MPI")
+    pkg_search_module(HDF5 IMPORTED_TARGET hdf5-openmpi hdf5-serial)
+  else()
+    pkg_search_module(HDF5 IMPORTED_TARGET hdf5-mpich hdf5-serial)
+  endif()
+  if(HDF5_FOUND)
+    set(CAIRN_HDF5_TARGET PkgConfig::HDF5)
+    message(STATUS "HDF5 ${HDF5_VERSION}: ${HDF5_MODULE_NAME}")
+  else()
+    message(STATUS "HDF5 not found: .h5 files are an error that says so")
+  endif()
+endif()

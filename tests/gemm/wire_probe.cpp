@@ -1,0 +1,123 @@
+// multiply_wire_probe TRANSPORT: every named algorithm on 12 shapes on all ranks of the launch. Prints for
+// each rank what was counted before and what Traffic counted. tests/gemm/wire_test.py runs it under
+// tools/wirecount and compares with the wire.
+#include <mpi.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "gemm/context.hpp"
+#include "gemm/count.hpp"
+#include "plan/plan.hpp"
+
+namespace cairn::gemm {
+namespace {
+
+const std::vector<std::array<Index, 3>>& shapes() {
+  static const std::vector<std::array<Index, 3>> list{
+      {64, 64, 64}, {96, 48, 120}, {97, 89, 83},  {7, 5, 3},     {1, 200, 30},  {200, 1, 30},
+      {1, 1, 500},  {300, 20, 20}, {20, 300, 20}, {20, 20, 300}, {128, 128, 4}, {53, 211, 2}};
+  return list;
+}
+
+comm::Counters data_of(const comm::TrafficSnapshot& moved) {
+  comm::Counters sum;
+  for (const Matrix x : all_matrices) sum += moved.within(phase_of(x));
+  return sum;
+}
+
+// Words the busiest rank received, by plain MPI.
+Index largest(Index mine) {
+  Index most = 0;
+  MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return most;
+}
+
+struct Sums {
+  comm::Counters counted;  // before the runs
+  Index wrong_plans = 0;   // whose busiest rank received something else than the plan said
+};
+
+void run(Context& context, const plan::Plan& plan, Sums& sums) {
+  const Schedule& s = plan.best.schedule;
+  const comm::CommView c = context.comm();
+  const auto part = [&](Matrix x) {
+    return std::vector<double>(static_cast<std::size_t>(NativeLayout(s, x).local_count(c.rank())), 1.0);
+  };
+  const std::vector<double> a = part(Matrix::a), b = part(Matrix::b);
+  std::vector<double> result = part(Matrix::c);
+  sums.counted += count(compile(s, c.rank())).total();
+  const comm::TrafficSnapshot before = c.traffic().snapshot();
+  context.multiply<double>(s, 1.0, a, b, 0.0, std::span(result));
+  const Index received = largest(data_of(c.traffic().snapshot() - before).received.words);
+  sums.wrong_plans += received == plan.best.totals.words_received ? 0 : 1;
+}
+
+Sums run_all(comm::CommView c, comm::Transport transport) {
+  Context context(c);
+  Sums sums;
+  plan::Settings settings;
+  settings.candidates = 1;
+  settings.transport = transport;
+  int turn = 0;
+  for (const auto name : plan::algorithm_names())
+    for (const auto& [m, n, k] : shapes()) {
+      Problem p{.m = m, .n = n, .k = k};
+      p.op_a = turn % 2 == 0 ? Op::none : Op::transpose;
+      p.op_b = turn++ % 3 == 0 ? Op::none : Op::transpose;
+      run(context, plan::plan_named(name, p, c.size(), settings), sums);
+    }
+  return sums;
+}
+
+void print(comm::CommView c, const Sums& sums) {
+  const comm::TrafficSnapshot moved = c.traffic().snapshot();
+  const comm::Counters data = data_of(moved), all = moved.total();
+  const std::array<Index, 13> mine{sums.counted.sent.bytes,
+                                   sums.counted.sent.messages,
+                                   sums.counted.received.bytes,
+                                   sums.counted.received.messages,
+                                   data.sent.bytes,
+                                   data.sent.messages,
+                                   data.received.bytes,
+                                   data.received.messages,
+                                   all.sent.bytes,
+                                   all.sent.messages,
+                                   all.received.bytes,
+                                   all.received.messages,
+                                   sums.wrong_plans};
+  std::vector<Index> every(mine.size() * static_cast<std::size_t>(c.size()));
+  MPI_Gather(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, every.data(),
+             static_cast<int>(mine.size()), MPI_INT64_T, 0, MPI_COMM_WORLD);
+  if (c.rank() != 0) return;
+  nlohmann::json ranks = nlohmann::json::array();
+  for (std::size_t i = 0; i < every.size(); i += mine.size()) {
+    const auto four = [&](std::size_t from) {
+      return nlohmann::json{{"sent_bytes", every[i + from]},
+                            {"sent_messages", every[i + from + 1]},
+                            {"received_bytes", every[i + from + 2]},
+                            {"received_messages", every[i + from + 3]}};
+    };
+    ranks.push_back({{"counted", four(0)},
+                     {"traffic", four(4)},
+                     {"all_traffic", four(8)},
+                     {"wrong_plans", every[i + 12]}});
+  }
+  std::printf("TRAFFIC %s\n", ranks.dump().c_str());
+}
+
+}  // namespace
+}  // namespace cairn::gemm
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  {
+    using namespace cairn;
+    const comm::Communicator world = comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = 120});
+    const bool one_sided = argc > 1 && std::string_view(argv[1]) == "one-sided";
+    const gemm::Sums sums =
+        gemm::run_all(world, one_sided ? comm::Transport::one_sided : comm::Transport::two_sided);
+    gemm::print(world, sums);
+  }
+  MPI_Finalize();
+}
