@@ -23,6 +23,7 @@ using nlohmann::json;
 struct Options : MultiplyOptions {
   std::string alpha = "1", beta = "0";
   int repeat = 3;
+  int verify_rounds = gemm::VerifyOptions{}.rounds;
   bool no_verify = false;
 };
 
@@ -54,6 +55,8 @@ struct Job {
 };
 
 Job read_job(const Options& o) {
+  require(o.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
+          o.verify_rounds, gemm::VerifyOptions::most_rounds);
   Job job{read_request(o), 1, 0};
   gemm::Problem& p = job.request.problem;
   job.alpha = parse_scalar("--alpha", o.alpha, p.type);
@@ -103,6 +106,7 @@ struct Result {
   const plan::Plan& plan;
   const MultiplyOutcome& outcome;
   int threads;
+  int verify_rounds;
 
   double median(std::vector<double> v) const {
     std::ranges::sort(v);
@@ -147,8 +151,10 @@ json to_json(const MultiplyRequest& request, const Result& r) {
   all["repeat"] = r.outcome.seconds.size();
   all["gflops"] = 1e-9 * r.rate();
   all["share_of_local_blas"] = r.share_of_local();
-  all["verified"] = r.outcome.check ? json(r.outcome.check->passed()) : json(nullptr);
-  if (r.outcome.check) all["error_over_allowed"] = r.outcome.check->worst;
+  const auto& verdict = r.outcome.verdict;
+  all["verified"] = verdict ? json(verdict->passed) : json(nullptr);
+  if (verdict) all["error_over_allowed"] = verdict->error_over_allowed();
+  if (verdict) all["verify_rounds"] = r.verify_rounds;
   return all;
 }
 
@@ -191,10 +197,15 @@ std::string summary_text(const Result& r) {
     text += fmt::format(
         "the local BLAS alone, all ranks at once: {:.6f} s; the multiply has {:.3f} of its rate\n",
         r.local_seconds(), r.share_of_local());
-  if (!r.outcome.check) return text + "not verified\n";
-  return text +
-         fmt::format("verified with a random vector: {} (largest error {:.2g} of what rounding allows)\n",
-                     r.outcome.check->passed() ? "right" : "WRONG", r.outcome.check->worst);
+  const auto& verdict = r.outcome.verdict;
+  if (!verdict) return text + "not verified\n";
+  text += fmt::format("verified with {} random vector{}: {} (largest error {:.2g} of what rounding allows)\n",
+                      r.verify_rounds, r.verify_rounds == 1 ? "" : "s", verdict->passed ? "right" : "WRONG",
+                      verdict->error_over_allowed());
+  if (verdict->unchecked_rows > 0)
+    text += fmt::format("{} rows of C could not be checked: numbers there are not finite\n",
+                        verdict->unchecked_rows);
+  return text;
 }
 
 void print(const MultiplyRequest& request, const Result& r, bool as_json) {
@@ -213,16 +224,17 @@ bool run(CommView c, const Options& o, Job job) {
   MultiplyOutcome outcome;
   {
     Progress progress(c.rank() == 0 && !o.json);
-    const MultiplyRun how{o.repeat, !o.no_verify, [&](int step, int steps) { progress.show(step, steps); }};
+    const MultiplyRun how{o.repeat, o.no_verify ? 0 : o.verify_rounds,
+                          [&](int step, int steps) { progress.show(step, steps); }};
     outcome = dispatch(job.request.problem.type, [&]<class T>() {
       return run_multiply<T>(c, plan.best.schedule, as_scalar<T>(job.alpha), as_scalar<T>(job.beta), how);
     });
   }
-  const Result result{plan, outcome, threads};
-  const bool right = !outcome.check || outcome.check->passed();
+  const Result result{plan, outcome, threads, o.verify_rounds};
+  const bool right = !outcome.verdict || outcome.verdict->passed;
   if (c.rank() == 0) print(job.request, result, o.json);
   if (c.rank() == 0 && !right)
-    std::fprintf(stderr, "cairn: the product is wrong: it failed its verification\n");
+    fmt::print(stderr, "cairn: the product is wrong: {}\n", describe(*outcome.verdict));
   return right;
 }
 
@@ -239,6 +251,11 @@ void add_multiply(CLI::App& app, Invocation& invocation) {
   command->add_option("--alpha", o->alpha, "Factor of the product (default 1)")->type_name("RE[,IM]");
   command->add_option("--beta", o->beta, "Factor of C (default 0)")->type_name("RE[,IM]");
   command->add_option("--repeat", o->repeat, "Times to run it; medians count (default 3)")
+      ->check(whole_number(1));
+  command
+      ->add_option("--verify-rounds", o->verify_rounds,
+                   "Random vectors the result is checked with (default 2)")
+      ->type_name("R")
       ->check(whole_number(1));
   command->add_flag("--no-verify", o->no_verify, "Do not check the result");
   command->callback([o, &invocation] {

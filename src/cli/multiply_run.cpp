@@ -27,6 +27,34 @@ struct Parts {
   std::array<Buffer<T>, 3> data;
 };
 
+// Freivalds' check of the product in its native layouts.
+template <Scalar T>
+class NativeCheck {
+ public:
+  NativeCheck(CommView c, const gemm::Schedule& s, const Parts<T>& parts, int rounds)
+      : rank_(c.rank()),
+        schedule_(s),
+        parts_(parts),
+        freivalds_(c, s.problem.m, s.problem.n, {.rounds = rounds}) {}
+
+  void save_c() { freivalds_.save(blocks(Matrix::c)); }
+  gemm::Verdict check(T alpha, T beta) const {
+    const gemm::Problem& p = schedule_.problem;
+    return freivalds_.check(alpha, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)}, beta,
+                            blocks(Matrix::c));
+  }
+
+ private:
+  gemm::LocalBlocks<T> blocks(Matrix x) const {
+    return gemm::blocks_of<T>(gemm::NativeLayout(schedule_, x), rank_, parts_.of(x));
+  }
+
+  int rank_;
+  const gemm::Schedule& schedule_;
+  const Parts<T>& parts_;
+  gemm::Freivalds<T> freivalds_;
+};
+
 // The time of the slowest rank.
 template <class F>
 double timed(CommView c, F&& f) {
@@ -82,9 +110,11 @@ template <Scalar T>
 MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T beta, const MultiplyRun& how) {
   std::optional<Parts<T>> parts;
   std::optional<LocalProduct<T>> local;
+  std::optional<NativeCheck<T>> check;
   comm::agree(c, "multiply: memory of the matrices", [&] {
     parts.emplace(s, c.rank());
     local.emplace(s, c.rank());
+    if (how.verify_rounds > 0) check.emplace(c, s, *parts, how.verify_rounds);
   });
   gemm::Context context(c);
   const auto multiply = [&] {
@@ -97,6 +127,7 @@ MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T bet
   for (int i = 0; i <= how.repeat; ++i) {  // the first one makes communicators and touches the memory
     how.progress(i, how.repeat + 2);
     restore_c();
+    if (check && beta != T(0) && i == how.repeat) comm::agree(c, "multiply: C", [&] { check->save_c(); });
     const comm::TrafficSnapshot before = c.traffic().snapshot();
     const double seconds = timed(c, multiply);
     if (i == how.repeat) outcome.traffic = data_traffic(c, c.traffic().snapshot() - before);
@@ -105,9 +136,7 @@ MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T bet
     outcome.seconds.push_back(seconds);
     outcome.local_seconds.push_back(local_seconds);
   }
-  if (how.verify)
-    outcome.check =
-        check_product<T>(c, s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
+  if (check) outcome.verdict = check->check(alpha, beta);
   how.progress(how.repeat + 1, how.repeat + 2);
   outcome.phases = run_in_steps<T>(c.unchecked(), s, alpha, beta, *parts);
   return outcome;

@@ -5,14 +5,14 @@
 #include <optional>
 #include <vector>
 
-#include "cli/multiply_check.hpp"
 #include "comm/traffic_table.hpp"
+#include "gemm/verify.hpp"
 
 namespace cairn::cli {
 
 struct MultiplyRun {
   int repeat = 3;
-  bool verify = true;
+  int verify_rounds = 2;                              // 0: the result is not looked at
   std::function<void(int step, int steps)> progress;  // before each step
 };
 
@@ -26,7 +26,7 @@ struct MultiplyOutcome {
   std::vector<double> local_seconds;      // the brick of each rank by the local BLAS alone, all ranks at once
   std::vector<PhaseTime> phases;          // gather A, gather B, multiply, combine C
   std::vector<comm::TrafficRow> traffic;  // of one multiply, by phase, "total" last; agreements left out
-  std::optional<ProductCheck> check;
+  std::optional<gemm::Verdict> verdict;
 };
 
 // Collective. With the numbers of fill_random, C included where beta is not 0.

@@ -236,17 +236,22 @@ class Multiply(Command):
 
     def test_text_and_no_verify(self):
         text = self.text("multiply", "-N", 100, "--ranks", 2, "--repeat", 2)
-        for part in ("counted before", "received", "busiest/bound", "gather A", "combine C", "2 runs", "verified with a random vector: right",
+        for part in ("counted before", "received", "busiest/bound", "gather A", "combine C", "2 runs", "verified with 2 random vectors: right",
                      "the local BLAS alone"):
             self.assertIn(part, text)
         self.assertIn("not verified", self.text("multiply", "-N", 30, "--ranks", 2, "--no-verify"))
         self.assertIsNone(self.multiply("-N", 30, "--no-verify", ranks=2)["verified"])
+        self.assertIn("verified with 1 random vector: right", self.text("multiply", "-N", 30, "--ranks", 2, "--verify-rounds", 1))
+        result = self.multiply("-N", 30, "--verify-rounds", 5, "--beta", 2, ranks=2)
+        self.assertEqual((result["verified"], result["verify_rounds"]), (True, 5))
 
     def test_errors(self):
         self.expect_error(["multiply", "-N", 4, "--alpha", "one"], "--alpha is 'one', expected a number")
         self.expect_error(["multiply", "-N", 4, "--beta", "1,2"], "--beta is '1,2', expected one number: --type is real")
         self.expect_error(["multiply", "-N", 4, "--type", "z", "--beta", "1,x"], "--beta is '1,x', expected")
         self.expect_error(["multiply", "-N", 4, "--repeat", 0], "--repeat", "is '0', expected a whole number, 1 or more")
+        self.expect_error(["multiply", "-N", 4, "--verify-rounds", 0], "--verify-rounds", "is '0', expected a whole number, 1 or more")
+        self.expect_error(["multiply", "-N", 4, "--verify-rounds", 1001], "--verify-rounds is 1001, expected 1 to 1000")
 
 
 class Benchmarks(Command):
