@@ -120,15 +120,22 @@ void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
   app.add_flag("--json", o.json, "Print one JSON object");
 }
 
+std::optional<ScalarType> given_type(const MultiplyOptions& o) {
+  return o.type.empty() ? std::nullopt : std::optional(parse_type(o.type));
+}
+
 MultiplyRequest read_request(const MultiplyOptions& o) {
+  return read_request(o, o.product.product(), given_type(o).value_or(ScalarType::f64));
+}
+
+MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, ScalarType type) {
   MultiplyRequest r;
-  const model::Product p = o.product.product();
   r.problem = {.m = p.m,
                .n = p.n,
                .k = p.k,
                .op_a = parse_op("--op-a", o.op_a),
                .op_b = parse_op("--op-b", o.op_b),
-               .type = parse_type(o.type)};
+               .type = type};
   read_algorithm(o, r);
   r.settings.objective = parse_objective(o.objective);
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
