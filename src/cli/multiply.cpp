@@ -117,17 +117,18 @@ bool run(CommView c, const Options& o, Job job) {
   if (o.files.any_input()) job = read_job_with_files(c, o, job);
   share_machine(c, job.request.settings.machine);
   const int threads = share_cores(c);
-  const plan::Plan plan = make_plan(job.request, c.size());
+  const TimedPlan timed = make_plan(job.request, c.size());
   MultiplyOutcome outcome;
   {
     Progress progress(c.rank() == 0 && (o.progress || isatty(STDERR_FILENO) == 1));
     const MultiplyRun how{o.files, o.repeat, o.no_verify ? 0 : o.verify_rounds,
                           [&](int step, int steps) { progress.show(step, steps); }};
     outcome = dispatch(job.request.problem.type, [&]<class T>() {
-      return run_multiply<T>(c, plan.best.schedule, as_scalar<T>(job.alpha), as_scalar<T>(job.beta), how);
+      return run_multiply<T>(c, timed.plan.best.schedule, as_scalar<T>(job.alpha), as_scalar<T>(job.beta),
+                             how);
     });
   }
-  const MultiplyResult result{job.request, plan, outcome, o.files, threads, o.verify_rounds};
+  const MultiplyResult result{job.request, timed, outcome, o.files, threads, o.verify_rounds};
   if (c.rank() == 0) fmt::print("{}", o.json ? result_json(result).dump(2) + "\n" : result_text(result));
   if (c.rank() == 0 && !outcome.right())
     fmt::print(stderr, "cairn: the product is wrong: {}\n", describe(*outcome.verdict));

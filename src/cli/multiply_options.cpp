@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/measure.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -146,14 +147,15 @@ MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, 
   return r;
 }
 
-plan::Plan make_plan(const MultiplyRequest& r, int ranks) {
+TimedPlan make_plan(const MultiplyRequest& r, int ranks) {
+  const double start = seconds_now();
   const plan::Plan plan = r.grid ? plan::plan_schedule(given_schedule(r), ranks, r.settings)
                                  : plan::plan_named(r.algorithm, r.problem, ranks, r.settings, r.options);
   require<MemoryError>(
       !r.settings.memory_bytes || plan.best.memory_bytes <= *r.settings.memory_bytes,
       "--memory is {} bytes a rank, and {} needs {}: more rounds or another algorithm need less",
       r.settings.memory_bytes.value_or(0), describe(plan.best.schedule), plan.best.memory_bytes);
-  return plan;
+  return {plan, seconds_now() - start};
 }
 
 int usual_ranks() { return std::max(2, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }

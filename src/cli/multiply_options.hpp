@@ -35,8 +35,12 @@ MultiplyRequest read_request(const MultiplyOptions& o);
 MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& sizes, ScalarType type);
 std::optional<ScalarType> given_type(const MultiplyOptions& o);
 
-// Pure. Throws MemoryError if the memory does not suffice.
-plan::Plan make_plan(const MultiplyRequest& request, int ranks);
+struct TimedPlan {
+  plan::Plan plan;
+  double seconds = 0;  // that planning took
+};
+// Throws MemoryError if the memory does not suffice.
+TimedPlan make_plan(const MultiplyRequest& request, int ranks);
 
 // One a core, at least 2.
 int usual_ranks();

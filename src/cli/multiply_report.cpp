@@ -18,7 +18,7 @@ struct Result : MultiplyResult {
   double seconds() const { return median(outcome.seconds); }
   double local_seconds() const { return median(outcome.local_seconds); }
   double flops() const {
-    const gemm::Problem& p = plan.best.schedule.problem;
+    const gemm::Problem& p = timed.plan.best.schedule.problem;
     if (!p.multiplies()) return 0;
     const double per_voxel =
         dispatch(p.type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
@@ -28,7 +28,7 @@ struct Result : MultiplyResult {
   double rate() const { return seconds() > 0 ? flops() / seconds() : 0; }
   double share_of_local() const { return seconds() > 0 ? local_seconds() / seconds() : 0; }
   double mean(Index total) const {
-    return static_cast<double>(total) / static_cast<double>(plan.best.totals.ranks);
+    return static_cast<double>(total) / static_cast<double>(timed.plan.best.totals.ranks);
   }
   const comm::TrafficRow* phase(std::string_view name) const {
     const auto found = std::ranges::find(outcome.traffic, name, &comm::TrafficRow::phase);
@@ -52,7 +52,7 @@ void add_files(json& all, const Result& r) {
 }
 
 json to_json(const Result& r) {
-  json all = plan_json(r.request, r.plan);
+  json all = plan_json(r.request, r.timed);
   const comm::TrafficRow& total = r.outcome.traffic.back();
   all["words"]["sent"] = spread_json(r, total.words_sent);
   all["words"]["received"] = spread_json(r, total.words_received);
@@ -75,7 +75,7 @@ json to_json(const Result& r) {
 }
 
 std::string words_table(const Result& r) {
-  const plan::Plan& plan = r.plan;
+  const plan::Plan& plan = r.timed.plan;
   Table table({"words", "busiest rank", "mean", "all ranks", "busiest/bound", "mean/bound"});
   const auto add = [&](const char* what, Index busiest, Index total) {
     table.add({what, std::to_string(busiest), number_text(r.mean(total)), std::to_string(total),
@@ -91,7 +91,7 @@ std::string words_table(const Result& r) {
 }
 
 std::string phases_table(const Result& r) {
-  const auto predicted = predicted_phases(r.plan);
+  const auto predicted = predicted_phases(r.timed.plan);
   Table table({"phase", "seconds", "predicted", "words received, busiest", "messages received, busiest"});
   for (std::size_t i = 0; i < r.outcome.phases.size(); ++i) {
     const PhaseTime& p = r.outcome.phases[i];
@@ -135,7 +135,7 @@ std::string files_text(const Result& r) {
 
 std::string result_text(const MultiplyResult& result) {
   const Result r{result};
-  return fmt::format("{}\n{}\n{}\n{}{}", plan_text(r.request, r.plan), words_table(r), phases_table(r),
+  return fmt::format("{}\n{}\n{}\n{}{}", plan_text(r.request, r.timed), words_table(r), phases_table(r),
                      summary_text(r), files_text(r));
 }
 

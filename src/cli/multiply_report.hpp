@@ -8,7 +8,7 @@ namespace cairn::cli {
 
 struct MultiplyResult {
   const MultiplyRequest& request;
-  const plan::Plan& plan;
+  const TimedPlan& timed;
   const MultiplyOutcome& outcome;
   const MultiplyFiles& files;
   int threads;

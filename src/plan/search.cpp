@@ -87,10 +87,16 @@ class Search {
   }
 
   void search_time() {
-    for_each_pair([&](int pm, int pn, int most_pk) {
-      if (estimates_.least_seconds({pm, pn, most_pk}) * slack > best_.threshold()) return;
-      for (int pk = 1; pk <= most_pk; ++pk) visit({pm, pn, pk});
-    });
+    for_each_pair([&](int pm, int pn, int most_pk) { search_time(pm, pn, 1, most_pk); });
+  }
+
+  // Halves the range of pk until a lower bound of all of it is too much, or one is left.
+  void search_time(int pm, int pn, int fewest_pk, int most_pk) {
+    if (estimates_.least_seconds(pm, pn, fewest_pk, most_pk) * slack > best_.threshold()) return;
+    if (fewest_pk == most_pk) return visit({pm, pn, fewest_pk});
+    const int middle = fewest_pk + (most_pk - fewest_pk) / 2;
+    search_time(pm, pn, fewest_pk, middle);
+    search_time(pm, pn, middle + 1, most_pk);
   }
 
   // Grids whose largest brick has at most `most` voxels: for given pm and pn a range of pk.
