@@ -266,6 +266,49 @@ class Benchmarks(Command):
             self.assertGreater(row["over_one_rank"], 0)
         self.expect_error(["bench", "multiply", "--shapes", "60x50"], "--shapes is '60x50', expected MxNxK")
 
+    def test_volume(self):
+        words = 2**18
+        bench = self.json("bench", "volume", "--ranks", "8,12,64", "--words-per-core", words, env=NO_MPI)
+        rows = {(r["shape"], r["benchmark"]): r for r in bench["scenarios"]}
+        self.assertEqual(len(rows), 12)
+        self.assertEqual(rows["square", "strong scaling"]["paper_megabytes"], {"scalapack": 203, "ctf": 222, "carma": 195, "cosma": 107})
+        self.assertEqual([len(rows[s, "strong scaling"]["points"]) for s in ("square", "largeK", "largeM", "flat")], [3, 0, 0, 3])
+        for (shape, benchmark), row in rows.items():
+            for point in row["points"]:
+                m, n, k, ranks = (point[x] for x in ("m", "n", "k", "ranks"))
+                self.assertTrue({"square": m == n == k, "largeK": k > m == n, "largeM": m > n == k, "flat": m == n > k}[shape], point)
+                if benchmark == "limited memory":  # the input grows with the ranks, and a rank has room for twice its share
+                    self.assertAlmostEqual((m * n + m * k + n * k) / (words * ranks), 1, delta=0.05)
+                    self.assertAlmostEqual(point["memory_words"], 2 * words)
+                for name in ("cosma", "2d", "2.5d", "carma"):
+                    found = point[name]
+                    if found["mean_words"] is None:
+                        self.assertIn("does not fit", found["how"])
+                        continue
+                    times, grid = re.fullmatch(r"(?:(\d+) times )?\[([\d, ]+)\]", found["how"]).groups()
+                    grid = [int(x) for x in grid.split(",")]
+                    used = grid[0] * grid[1] * grid[2]
+                    self.assertLessEqual(used, ranks)
+                    self.assertGreaterEqual(found["busiest_words"], found["mean_words"] * (1 - 1e-12))
+                    if times is None:
+                        self.assertAlmostEqual(found["mean_words"], total_words(m, n, k, grid) / used, delta=1e-6 * m * n)
+                    if name == "2d":
+                        self.assertEqual(grid[2], 1)
+                        best = min(total_words(m, n, k, (x, y, 1)) / x / y for x in range(1, ranks + 1) for y in range(1, ranks // x + 1)
+                                   if largest_brick(m, n, k, (x, y, 1)) <= 1.1 * m * n * k / ranks)
+                        self.assertLessEqual(found["mean_words"], 1.02 * best)
+                    if name == "carma":
+                        self.assertEqual(used & (used - 1), 0)
+            for name, mean in row["mean"].items():
+                fitting = [p[name]["mean_words"] for p in row["points"] if p[name]["mean_words"] is not None]
+                self.assertEqual(mean["points"], len(fitting))
+                if fitting:
+                    self.assertAlmostEqual(mean["megabytes"], 8e-6 * sum(fitting) / len(fitting))
+        text = self.text("bench", "volume", "--ranks", "8", "--words-per-core", words, "--only", "flat", "--points", env=NO_MPI)
+        for part in ("flat, limited memory", "cosma/bound", "| paper: COSMA", "131072 x 131072 x 512", "Comparable with Table 3"):
+            self.assertIn(part, text)
+        self.expect_error(["bench", "volume", "--only", "round"], "--only")
+
 
 if __name__ == "__main__":
     unittest.main()
