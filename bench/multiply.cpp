@@ -14,10 +14,10 @@
 #include "cli/arguments.hpp"
 #include "cli/local_product.hpp"
 #include "cli/machine_file.hpp"
-#include "cli/multiply_check.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "gemm/context.hpp"
+#include "gemm/verify.hpp"
 #include "layout/dist_matrix.hpp"
 #include "layout/kinds.hpp"
 #include "plan/plan.hpp"
@@ -65,11 +65,16 @@ class Ours {
   }
   void run() { context_.multiply<double>(schedule_, 1.0, of(Matrix::a), of(Matrix::b), 0.0, of(Matrix::c)); }
   double worst_error() const {
-    return cli::check_product<double>(comm_, schedule_, 1.0, of(Matrix::a), of(Matrix::b), 0.0, of(Matrix::c))
-        .worst;
+    const gemm::Problem& p = schedule_.problem;
+    return gemm::Freivalds<double>(comm_, p.m, p.n)
+        .check(1.0, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)}, 0.0, blocks(Matrix::c))
+        .error_over_allowed();
   }
 
  private:
+  gemm::LocalBlocks<double> blocks(Matrix x) const {
+    return gemm::blocks_of<double>(gemm::NativeLayout(schedule_, x), comm_.rank(), of(x));
+  }
   std::span<double> of(Matrix x) const { return data_[index(x)].span(); }
 
   CommView comm_;

@@ -46,6 +46,13 @@ Index parse_size(std::string_view name, const std::string& text, Index least) {
   return *value;
 }
 
+layout::Order parse_order(std::string_view name, std::string_view text) {
+  if (text == "C" || text == "row-major") return layout::Order::row_major;
+  require(text == "F" || text == "column-major", "{} is '{}', expected C (row-major) or F (column-major)",
+          name, text);
+  return layout::Order::column_major;
+}
+
 Op parse_op(std::string_view name, std::string_view text) {
   if (text == "N") return Op::none;
   if (text == "T") return Op::transpose;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/blas.hpp"
+#include "layout/layout.hpp"
 #include "model/product.hpp"
 
 namespace cairn::cli {
@@ -24,6 +25,9 @@ CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std:
 
 // A whole number, `least` or more; `name` stands in the error.
 Index parse_size(std::string_view name, const std::string& text, Index least = 1);
+
+// C (row-major) | F (column-major)
+layout::Order parse_order(std::string_view name, std::string_view text);
 
 Op parse_op(std::string_view name, std::string_view text);  // N | T | C
 

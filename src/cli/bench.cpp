@@ -3,6 +3,7 @@
 #include "bench/multiply.hpp"
 #include "bench/redistribute.hpp"
 #include "bench/relabel.hpp"
+#include "bench/volume.hpp"
 #include "cli/commands.hpp"
 
 namespace cairn::cli {
@@ -14,6 +15,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   cairn::bench::add_redistribute(*bench, invocation);
   cairn::bench::add_relabel(*bench);
   cairn::bench::add_multiply(*bench, invocation);
+  cairn::bench::add_volume(*bench);
 }
 
 }  // namespace cairn::cli

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
 #include "cli/session.hpp"
@@ -26,13 +27,6 @@ struct Options {
   bool json = false;
   bool progress = false;
 };
-
-layout::Order parse_order(std::string_view option, std::string_view text) {
-  if (text == "C" || text == "row-major") return layout::Order::row_major;
-  require(text == "F" || text == "column-major", "{} is '{}', expected C (row-major) or F (column-major)",
-          option, text);
-  return layout::Order::column_major;
-}
 
 io::ByteOrder parse_byte_order(std::string_view text) {
   if (text.empty()) return io::native_byte_order;
@@ -187,12 +181,6 @@ void add_raw_options(CLI::App& app, Options& o) {
       ->check(whole_number(0))
       ->group(group);
   app.add_option("--byte-order", o.byte_order, "little or big (default: this machine's)")->group(group);
-}
-
-// Under a launcher no rank sees the terminal: whoever starts the ranks looks, and says so.
-std::vector<std::string> with_progress(std::vector<std::string> arguments) {
-  if (isatty(STDERR_FILENO) != 0) arguments.emplace_back("--progress");
-  return arguments;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/measure.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -120,15 +121,22 @@ void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
   app.add_flag("--json", o.json, "Print one JSON object");
 }
 
+std::optional<ScalarType> given_type(const MultiplyOptions& o) {
+  return o.type.empty() ? std::nullopt : std::optional(parse_type(o.type));
+}
+
 MultiplyRequest read_request(const MultiplyOptions& o) {
+  return read_request(o, o.product.product(), given_type(o).value_or(ScalarType::f64));
+}
+
+MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, ScalarType type) {
   MultiplyRequest r;
-  const model::Product p = o.product.product();
   r.problem = {.m = p.m,
                .n = p.n,
                .k = p.k,
                .op_a = parse_op("--op-a", o.op_a),
                .op_b = parse_op("--op-b", o.op_b),
-               .type = parse_type(o.type)};
+               .type = type};
   read_algorithm(o, r);
   r.settings.objective = parse_objective(o.objective);
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
@@ -139,14 +147,15 @@ MultiplyRequest read_request(const MultiplyOptions& o) {
   return r;
 }
 
-plan::Plan make_plan(const MultiplyRequest& r, int ranks) {
+TimedPlan make_plan(const MultiplyRequest& r, int ranks) {
+  const double start = seconds_now();
   const plan::Plan plan = r.grid ? plan::plan_schedule(given_schedule(r), ranks, r.settings)
                                  : plan::plan_named(r.algorithm, r.problem, ranks, r.settings, r.options);
   require<MemoryError>(
       !r.settings.memory_bytes || plan.best.memory_bytes <= *r.settings.memory_bytes,
       "--memory is {} bytes a rank, and {} needs {}: more rounds or another algorithm need less",
       r.settings.memory_bytes.value_or(0), describe(plan.best.schedule), plan.best.memory_bytes);
-  return plan;
+  return {plan, seconds_now() - start};
 }
 
 int usual_ranks() { return std::max(2, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }

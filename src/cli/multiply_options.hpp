@@ -13,7 +13,7 @@ struct MultiplyOptions {
   std::optional<Index> ranks;
   std::string algorithm, grid, rounds;
   std::optional<Index> layers;
-  std::string objective = "time", type = "d", op_a = "N", op_b = "N";
+  std::string objective = "time", type, op_a = "N", op_b = "N";
   std::optional<double> memory;
   std::string machine;
   bool json = false;
@@ -31,9 +31,16 @@ struct MultiplyRequest {
   std::string machine_source;
 };
 MultiplyRequest read_request(const MultiplyOptions& o);
+// With sizes and a type that files have, not the options.
+MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& sizes, ScalarType type);
+std::optional<ScalarType> given_type(const MultiplyOptions& o);
 
-// Pure. Throws MemoryError if the memory does not suffice.
-plan::Plan make_plan(const MultiplyRequest& request, int ranks);
+struct TimedPlan {
+  plan::Plan plan;
+  double seconds = 0;  // that planning took
+};
+// Throws MemoryError if the memory does not suffice.
+TimedPlan make_plan(const MultiplyRequest& request, int ranks);
 
 // One a core, at least 2.
 int usual_ranks();

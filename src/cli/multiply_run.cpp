@@ -4,6 +4,7 @@
 
 #include "cli/local_product.hpp"
 #include "cli/measure.hpp"
+#include "cli/multiply_parts.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
@@ -14,17 +15,32 @@ namespace {
 using comm::CommView;
 using gemm::Matrix;
 
-// This rank's part of the three matrices.
+// Freivalds' check of the product in its native layouts.
 template <Scalar T>
-struct Parts {
-  Parts(const gemm::Schedule& s, int rank) {
-    for (const Matrix x : gemm::all_matrices) {
-      data[index(x)] = Buffer<T>(gemm::NativeLayout(s, x).local_count(rank));
-      fill_random(s, x, rank, of(x));
-    }
+class NativeCheck {
+ public:
+  NativeCheck(CommView c, const gemm::Schedule& s, const MultiplyParts<T>& parts, int rounds)
+      : rank_(c.rank()),
+        schedule_(s),
+        parts_(parts),
+        freivalds_(c, s.problem.m, s.problem.n, {.rounds = rounds}) {}
+
+  void save_c() { freivalds_.save(blocks(Matrix::c)); }
+  gemm::Verdict check(T alpha, T beta) const {
+    const gemm::Problem& p = schedule_.problem;
+    return freivalds_.check(alpha, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)}, beta,
+                            blocks(Matrix::c));
   }
-  std::span<T> of(Matrix x) const { return data[index(x)].span(); }
-  std::array<Buffer<T>, 3> data;
+
+ private:
+  gemm::LocalBlocks<T> blocks(Matrix x) const {
+    return gemm::blocks_of<T>(gemm::NativeLayout(schedule_, x), rank_, parts_.of(x));
+  }
+
+  int rank_;
+  const gemm::Schedule& schedule_;
+  const MultiplyParts<T>& parts_;
+  gemm::Freivalds<T> freivalds_;
 };
 
 // The time of the slowest rank.
@@ -46,7 +62,7 @@ std::string_view phase_name(const gemm::Operation& operation) {
 // Runs the Program an operation at a time, each over before the next begins, and reads the clock in between.
 template <Scalar T>
 std::vector<PhaseTime> run_in_steps(CommView c, const gemm::Schedule& s, T alpha, T beta,
-                                    const Parts<T>& parts) {
+                                    const MultiplyParts<T>& parts) {
   const comm::ProcessGrid grid(c, comm::GridShape({s.grid.pm, s.grid.pn, s.grid.pk}));
   gemm::Program program = gemm::compile(s, c.rank());
   const std::vector<gemm::Operation> operations = std::move(program.operations);
@@ -81,23 +97,25 @@ std::vector<comm::TrafficRow> data_traffic(CommView c, comm::TrafficSnapshot mov
 
 template <Scalar T>
 MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T beta, const MultiplyRun& how) {
-  std::optional<Parts<T>> parts;
+  std::optional<MultiplyParts<T>> parts;
   std::optional<LocalProduct<T>> local;
+  std::optional<NativeCheck<T>> check;
   comm::agree(c, "multiply: memory of the matrices", [&] {
-    parts.emplace(s, c.rank());
+    parts.emplace(s, c.rank(), how.files);
     local.emplace(s, c.rank());
+    if (how.verify_rounds > 0) check.emplace(c, s, *parts, how.verify_rounds);
   });
   gemm::Context context(c);
   const auto multiply = [&] {
     context.multiply<T>(s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
   };
-  const auto restore_c = [&] {
-    if (beta != T(0)) fill_random(s, Matrix::c, c.rank(), parts->of(Matrix::c));
-  };
   MultiplyOutcome outcome;
+  const double read_seconds = timed(c, [&] { parts->fill(c); });
+  if (how.files.any_input()) outcome.read_seconds = read_seconds;
   for (int i = 0; i <= how.repeat; ++i) {  // the first one makes communicators and touches the memory
     how.progress(i, how.repeat + 2);
-    restore_c();
+    if (beta != T(0)) parts->restore_c();
+    if (check && beta != T(0) && i == how.repeat) comm::agree(c, "multiply: C", [&] { check->save_c(); });
     const comm::TrafficSnapshot before = c.traffic().snapshot();
     const double seconds = timed(c, multiply);
     if (i == how.repeat) outcome.traffic = data_traffic(c, c.traffic().snapshot() - before);
@@ -106,9 +124,8 @@ MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T bet
     outcome.seconds.push_back(seconds);
     outcome.local_seconds.push_back(local_seconds);
   }
-  if (how.verify)
-    outcome.check =
-        check_product<T>(c, s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
+  if (check) outcome.verdict = check->check(alpha, beta);
+  if (!how.files.out.empty() && outcome.right()) outcome.write_seconds = timed(c, [&] { parts->write_c(c); });
   how.progress(how.repeat + 1, how.repeat + 2);
   outcome.phases = run_in_steps<T>(c.unchecked(), s, alpha, beta, *parts);
   return outcome;

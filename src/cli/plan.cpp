@@ -76,8 +76,9 @@ json candidate_json(const plan::Candidate& c, double bound) {
           {"memory_bytes_per_rank", c.memory_bytes}};
 }
 
-json to_json(const MultiplyRequest& r, const plan::Plan& plan, const std::vector<Named>& named) {
-  json all = plan_json(r, plan);
+json to_json(const MultiplyRequest& r, const TimedPlan& timed, const std::vector<Named>& named) {
+  const plan::Plan& plan = timed.plan;
+  json all = plan_json(r, timed);
   all["candidates"] = json::array();
   for (const plan::Candidate& c : plan.candidates) {
     all["candidates"].push_back(candidate_json(c, plan.bound_words));
@@ -99,13 +100,13 @@ void draw(const std::string& file, const plan::Plan& plan, const std::string& al
 void run(const Options& o) {
   const MultiplyRequest request = read_request(o);
   const int ranks = o.ranks ? narrow<int>(*o.ranks, "--ranks") : usual_ranks();
-  const plan::Plan plan = make_plan(request, ranks);
+  const TimedPlan timed = make_plan(request, ranks);
   const std::vector<Named> named = fixed_algorithms(request, ranks);
-  if (!o.draw.empty()) draw(o.draw, plan, request.algorithm);
+  if (!o.draw.empty()) draw(o.draw, timed.plan, request.algorithm);
   if (o.json)
-    fmt::print("{}\n", to_json(request, plan, named).dump(2));
+    fmt::print("{}\n", to_json(request, timed, named).dump(2));
   else
-    fmt::print("{}\n{}", plan_text(request, plan), tables_text(plan, named));
+    fmt::print("{}\n{}", plan_text(request, timed), tables_text(timed.plan, named));
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ std::vector<std::pair<std::string, double>> predicted_phases(const plan::Plan& p
           {"combine C", s.combine_c}};
 }
 
-std::string plan_text(const MultiplyRequest& r, const plan::Plan& plan) {
+std::string plan_text(const MultiplyRequest& r, const TimedPlan& timed) {
+  const plan::Plan& plan = timed.plan;
   const plan::Candidate& best = plan.best;
   const gemm::Schedule& s = best.schedule;
   const gemm::Problem& p = s.problem;
@@ -82,13 +83,15 @@ std::string plan_text(const MultiplyRequest& r, const plan::Plan& plan) {
                    r.settings.memory_bytes ? fmt::format(" of {}", bytes_text(real(*r.settings.memory_bytes)))
                                            : std::string()));
   line("predicted", fmt::format("{:.4g} s: {}", best.seconds.total(), phases_text(plan)));
+  line("planned in", fmt::format("{:.4g} s", timed.seconds));
   line("machine",
        fmt::format("message {:.3g} us, word of 8 bytes {:.3g} ns, flop {:.3g} ns ({})", 1e6 * machine.alpha,
                    1e9 * machine.beta, 1e9 * machine.gamma, r.machine_source));
   return text;
 }
 
-json plan_json(const MultiplyRequest& r, const plan::Plan& plan) {
+json plan_json(const MultiplyRequest& r, const TimedPlan& timed) {
+  const plan::Plan& plan = timed.plan;
   const plan::Candidate& best = plan.best;
   const gemm::Schedule& s = best.schedule;
   const gemm::Problem& p = s.problem;
@@ -122,7 +125,8 @@ json plan_json(const MultiplyRequest& r, const plan::Plan& plan) {
            {{"counted",
              {{"max_received", best.totals.messages_received}, {"max_sent", best.totals.messages_sent}}}}},
           {"memory_bytes_per_rank", best.memory_bytes},
-          {"seconds", {{"predicted", best.seconds.total()}, {"predicted_phases", phases}}},
+          {"seconds",
+           {{"predicted", best.seconds.total()}, {"predicted_phases", phases}, {"planning", timed.seconds}}},
           {"machine",
            {{"alpha", r.settings.machine.alpha},
             {"beta", r.settings.machine.beta},

@@ -8,8 +8,8 @@
 namespace cairn::cli {
 
 // The problem, the schedule, its words, memory and predicted time. Without candidates.
-std::string plan_text(const MultiplyRequest& request, const plan::Plan& plan);
-nlohmann::json plan_json(const MultiplyRequest& request, const plan::Plan& plan);
+std::string plan_text(const MultiplyRequest& request, const TimedPlan& timed);
+nlohmann::json plan_json(const MultiplyRequest& request, const TimedPlan& timed);
 
 // Predicted seconds by phase: "gather A", "gather B", "multiply", "combine C".
 std::vector<std::pair<std::string, double>> predicted_phases(const plan::Plan& plan);

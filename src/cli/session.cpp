@@ -81,6 +81,11 @@ void relaunch(int ranks, const std::vector<std::string>& arguments) {
   fail<IoError>("cannot start {} ranks: {}: {}", ranks, command[0], std::strerror(errno));
 }
 
+std::vector<std::string> with_progress(std::vector<std::string> arguments) {
+  if (isatty(STDERR_FILENO) != 0) arguments.emplace_back("--progress");
+  return arguments;
+}
+
 int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body) {
   int provided = 0, rank = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);

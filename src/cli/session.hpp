@@ -18,6 +18,10 @@ std::vector<std::string> launch_command(int ranks, const std::vector<std::string
 // Replaces this process by a launch of `ranks` ranks of it. Throws Error if that cannot be.
 [[noreturn]] void relaunch(int ranks, const std::vector<std::string>& arguments);
 
+// The arguments of a launch whose ranks are to show their progress where this process has a terminal: they do
+// not see it themselves.
+std::vector<std::string> with_progress(std::vector<std::string> arguments);
+
 // Runs `body` on all ranks of this launch between MPI_Init and MPI_Finalize and returns the exit code. An
 // error that every rank has is printed once; one that only some ranks have is printed with the rank and ends
 // the run.

@@ -1,6 +1,8 @@
 // Helpers of the schedules: ranks on a circle, and runs of blocks that may pass its end.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 
 #include "comm/algorithms.hpp"
@@ -70,9 +72,22 @@ void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int 
                                   const std::function<void(Index at, Index n)>& finished);
 
 inline int log2_ceil(int p) {
-  int lg = 0;
-  while ((1 << lg) < p) ++lg;
-  return lg;
+  return p <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(p - 1)));
+}
+
+// Elements of the first blocks_over(d, p) blocks, summed over all distances: what the windows of a doubling
+// hold from block 0 on. For nearly equal blocks, the longer ones first; O(1).
+inline Index doubling_count(const Partition& parts) {
+  const int p = parts.ranks(), below = log2_ceil(p) - 1;  // distances but the longest
+  if (p < 2) return 0;
+  const Index shorter = parts.count(p - 1), more = parts.count(0) - shorter;
+  if (more == 0) return (p - 1) * shorter;
+  const Index longer = (parts.total() - p * shorter) / more;  // blocks
+  // A window of d blocks has d longer ones, or all of them.
+  const int full = std::min(below, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longer))));
+  const Index in_windows =
+      (Index{1} << full) - 1 + (below - full) * longer + std::min<Index>(p - (Index{1} << below), longer);
+  return (p - 1) * shorter + in_windows * more;
 }
 
 }  // namespace cairn::comm

@@ -43,9 +43,7 @@ BusiestWords busiest_words(const Partition& parts) {
   if (parts.is_even()) return {total * (p - 1) / p, total * (p - 1) / p, total * (p - 1) / p};
   if (parts.has_closed_form()) {
     // The longer blocks come first: no window of blocks has more than the one that starts at 0.
-    Index doubling = 0;
-    for (int d = 1; d < p; d *= 2) doubling += parts.offset(blocks_over(d, p));
-    return {static_cast<double>(doubling), total - static_cast<double>(parts.count(p - 1)),
+    return {static_cast<double>(doubling_count(parts)), total - static_cast<double>(parts.count(p - 1)),
             static_cast<double>(parts.count(0)) * (p - 1)};
   }
   Index doubling = 0, longest = 0, shortest = parts.count(0);

@@ -74,12 +74,15 @@ class Tally {
   }
 
  private:
-  int wrap(int position) const { return ((position % p_) + p_) % p_; }
-  Index window(int blocks) const { return blocks <= 0 ? 0 : slices_.circular_count(me_, blocks); }
-  Volume message(Index words) const { return {ceil_div(words, limit_), words, 0}; }
-  Volume repeated(Index words, Index times) const {
-    return {ceil_div(words, limit_) * times, words * times, 0};
+  // From one round before to one after.
+  int wrap(int position) const {
+    return position < 0 ? position + p_ : position < p_ ? position : position - p_;
   }
+  Index window(int blocks) const { return blocks <= 0 ? 0 : slices_.circular_count(me_, blocks); }
+  // Divisions are what costs here, and most messages are not cut.
+  Index messages(Index words) const { return words <= limit_ ? words > 0 : ceil_div(words, limit_); }
+  Volume message(Index words) const { return {messages(words), words, 0}; }
+  Volume repeated(Index words, Index times) const { return {messages(words) * times, words * times, 0}; }
   // Balanced slices have two lengths: that of the first and that of the last.
   Volume all_but(int position) const {
     const Index longer = slices_.count(0), shorter = slices_.count(p_ - 1);

@@ -148,8 +148,8 @@ static Tolerance tolerance_of(Index n, Index k, double alpha, int exponent) {
 template <Scalar T>
 Freivalds<T>::Freivalds(comm::CommView comm, Index m, Index n, const VerifyOptions& options)
     : comm_(comm), m_(m), n_(n), options_(options) {
-  require(options.rounds >= 1 && options.rounds <= 1000, "rounds of the check is {}, expected 1 to 1000",
-          options.rounds);
+  require(options.rounds >= 1 && options.rounds <= options.most_rounds,
+          "rounds of the check is {}, expected 1 to {}", options.rounds, options.most_rounds);
   require(options.growth >= 1, "growth of the check is {}, expected 1 or more", options.growth);
   require_not_negative(m, "m");
   require_not_negative(n, "n");

@@ -8,6 +8,7 @@
 namespace cairn::gemm {
 
 struct VerifyOptions {
+  static constexpr int most_rounds = 1000;
   int rounds = 2;             // vectors; one is enough for a single wrong element
   std::uint64_t seed = 2024;  // the same on every rank
   // What may be wrong, as a multiple of the bound of a classical product: more for fast algorithms.
@@ -22,6 +23,9 @@ struct Verdict {
   // Rows that no finite bound exists for, because A, B or C0 has elements there that are not finite, or where
   // C is not finite and may rightly have overflowed. They pass.
   Index unchecked_rows = 0;
+
+  // The residual over its tolerance, above 1 where the product is wrong.
+  double error_over_allowed() const { return residual == 0 ? 0 : residual / tolerance; }
 };
 
 // "row 17 differs by 0.3, rounding explains 1e-12"

@@ -3,28 +3,52 @@
 #include <algorithm>
 #include <bit>
 
+#include "comm/blocks.hpp"
 #include "gemm/closed_count.hpp"
 #include "gemm/simulate.hpp"
 
 namespace cairn::plan {
 namespace {
 
+using comm::log2_ceil;
 using gemm::Dim;
 using gemm::Grid;
 using gemm::Matrix;
 
 double real(Index x) { return static_cast<double>(x); }
 
-// Messages of the last of p ranks in an allgather of p blocks: p - 1 direct or in a ring; by doubling one a
-// distance, and two where more than one block is sent, for these pass the end of the circle.
-int last_rank_messages(int p) {
+// Messages of the last of p ranks, where nobody's slice is empty: p - 1 direct or in a ring, less by
+// doubling. In an allgather it sends one a distance, and two where more than one block is sent, for these
+// pass the end of the circle.
+int last_gather_messages(int p) {
   int doubling = 0;
   for (int d = 1; d < p; d *= 2) doubling += std::min(d, p - d) > 1 ? 2 : 1;
   return std::min(p - 1, doubling);
 }
 
-int log2_ceil(Index x) {
-  return x <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(x - 1)));
+// In a reduce-scatter it receives blocks [d, d + n) counted from the rank d before it: the first is its own,
+// after it the circle ends. A message also ends where the sender's sums do, in both directions.
+int last_combine_messages(int p) {
+  int sent = 0, received = 0, summed = 0;
+  for (int d = 1 << std::max(0, log2_ceil(p) - 1); d >= 1; d /= 2) {
+    const int n = std::min(d, p - d);
+    const bool cut = d < summed && summed < d + n;
+    sent += cut ? 2 : 1;
+    received += (n > 1 ? 2 : 1) + (cut && summed != d + 1 ? 1 : 0);
+    summed = std::max(summed, n);
+  }
+  return std::min(p - 1, std::max(sent, received));
+}
+
+// Messages of the last rank at least, in a fibre of at least p ranks: one for each of the columns, or by
+// doubling, in one direction one a distance over which more than one block goes (p - 2^i > 1 for the
+// longest), and in the other one a distance that reaches a column.
+int least_messages(Index columns, int p) {
+  const Index full = std::min<Index>(columns, p - 1);
+  const int distances = log2_ceil(p);
+  const int wide = distances - 1 - (p > 2 && p - (1 << (distances - 1)) == 1 ? 1 : 0);
+  const int reaching = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(full)));
+  return static_cast<int>(std::min<Index>(full, std::max(wide, reaching)));
 }
 
 }  // namespace
@@ -39,7 +63,10 @@ Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const model::Machi
   const double flops = dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
   voxel_seconds_ = machine.gamma * flops;
   word_seconds_ = machine.beta * bytes(type) / 8.0;
-  for (int p = 0; p <= ranks; ++p) gather_messages_.push_back(p < 2 ? 0 : last_rank_messages(p));
+  for (int p = 0; p <= ranks; ++p) {
+    gather_messages_.push_back(p < 2 ? 0 : last_gather_messages(p));
+    combine_messages_.push_back(p < 2 ? 0 : last_combine_messages(p));
+  }
   for (const Dim d : gemm::all_dims) {
     const Index size = wanted.problem.size(d), most = std::clamp<Index>(size, 1, ranks);
     for (Index p = 0; p <= most; ++p) parts_[index(d)].push_back(ceil_div(size, std::max<Index>(p, 1)));
@@ -111,46 +138,79 @@ double Estimates::mean_seconds(const Grid& grid) const {
   return word_seconds_ * mean_words(grid) + voxel_seconds_ * work(grid) * (1 - 1e-12);
 }
 
-double Estimates::rough_collective(const Face& f, bool combine) const {
+// Of the last rank: it has a shortest slice, and receives (gather) or sends (combine) all words of the face
+// but these, in every way.
+double Estimates::rough_collective(const Face& f, int messages) const {
   if (f.fibre == 1) return 0;
-  return machine_.alpha * rough_messages(f, combine) +
-         word_seconds_ * real(f.rows) * real(f.cols - f.cols / f.fibre);
+  return machine_.alpha * messages + word_seconds_ * real(f.rows) * real(f.cols - f.cols / f.fibre);
 }
 
-// For a rank that also receives all words of the face but a shortest slice: the last one of a gather, some
-// rank of a combine.
-double Estimates::rough_messages(const Face& f, bool combine) const {
-  if (combine || f.cols < f.fibre || wanted_.transport == comm::Transport::one_sided)
-    return log2_ceil(std::min<Index>(f.fibre, f.cols));
-  return gather_messages_[static_cast<std::size_t>(f.fibre)];
+int Estimates::rough_messages(const Face& f, Matrix x) const {
+  if (f.cols < f.fibre || wanted_.transport == comm::Transport::one_sided)
+    return least_messages(f.cols, f.fibre);
+  return (x == Matrix::c ? combine_messages_ : gather_messages_)[static_cast<std::size_t>(f.fibre)];
 }
 
-// The first ranks have the longest slices, the last the shortest, and their windows of blocks pass the end of
-// the circle: one of these is the busiest or nearly so.
+// The first rank, which has a longest slice: direct it gives (takes) it to (from) every other rank; by
+// doubling it sends (receives) a message a distance, with the windows from its slice on.
+double Estimates::first_rank_seconds(const Face& f) const {
+  if (f.fibre == 1) return 0;
+  const auto slices = comm::Partition::balanced(f.fibre, f.cols, f.rows);
+  switch (gemm::way_of(wanted_, slices)) {
+    case comm::BlockWay::direct:
+      return (f.fibre - 1) * (machine_.alpha + word_seconds_ * real(slices.count(0)));
+    case comm::BlockWay::doubling:
+      return machine_.alpha * log2_ceil(f.fibre) + word_seconds_ * real(comm::doubling_count(slices));
+    case comm::BlockWay::ring:
+      break;
+  }
+  return 0;
+}
+
+// The first ranks have the longest slices; the windows of the last of these and of the last rank pass the end
+// of the longer slices and of the circle: one of these is the busiest or nearly so.
 double Estimates::collective_seconds(const Face& f, Matrix x) const {
   if (f.fibre == 1) return 0;
   const gemm::Collective collective{x, comm::Partition::balanced(f.fibre, f.cols, f.rows), 0};
   const comm::BlockWay way = gemm::way_of(wanted_, collective.slices);
-  const auto at = [&](int position) {
-    return gemm::seconds(gemm::closed_count(wanted_, collective, way, position), machine_);
+  const auto at = [&](Index position) {
+    return gemm::seconds(gemm::closed_count(wanted_, collective, way, static_cast<int>(position)), machine_);
   };
-  return way == comm::BlockWay::direct ? at(0) : std::max(at(0), at(f.fibre - 1));
+  if (way == comm::BlockWay::direct) return at(0);
+  const Index longer = f.cols % f.fibre;
+  return std::max({at(0), at(f.fibre - 1), longer > 1 ? at(longer - 1) : 0});
+}
+
+// More parts of k make the faces of A and B and the work smaller, and the fibre of C longer.
+double Estimates::least_seconds(int pm, int pn, int fewest_pk, int most_pk) const {
+  const Grid small{pm, pn, most_pk};
+  const Face a = longest(small, Matrix::a), b = longest(small, Matrix::b),
+             c = longest({pm, pn, fewest_pk}, Matrix::c);
+  // Those of C with all slices full do not grow with the fibre everywhere.
+  return voxel_seconds_ * work(small) + rough_collective(a, rough_messages(a, Matrix::a)) +
+         rough_collective(b, rough_messages(b, Matrix::b)) +
+         rough_collective(c, least_messages(c.cols, c.fibre));
 }
 
 bool Estimates::seconds_exceed(const Grid& grid, double limit) const {
   std::array<Face, 3> faces;
-  std::array<double, 3> rough{};
+  std::array<double, 3> seconds{};
   double sum = voxel_seconds_ * work(grid);
   for (const Matrix x : gemm::all_matrices) {
     faces[index(x)] = longest(grid, x);
-    sum += rough[index(x)] = rough_collective(faces[index(x)], x == Matrix::c);
+    sum += seconds[index(x)] = rough_collective(faces[index(x)], rough_messages(faces[index(x)], x));
   }
-  // One after the other from rough to near.
-  for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b}) {
-    if (sum > limit) return true;
-    sum += std::max(0.0, collective_seconds(faces[index(x)], x) - rough[index(x)]);
-  }
-  return sum > limit;
+  const auto look_closer = [&](Matrix x, double closer) {
+    sum += std::max(0.0, closer - seconds[index(x)]);
+    seconds[index(x)] = std::max(seconds[index(x)], closer);
+    return sum > limit;
+  };
+  if (sum > limit) return true;
+  constexpr std::array order{Matrix::c, Matrix::a, Matrix::b};
+  return std::ranges::any_of(order,
+                             [&](Matrix x) { return look_closer(x, first_rank_seconds(faces[index(x)])); }) ||
+         std::ranges::any_of(
+             order, [&](Matrix x) { return look_closer(x, collective_seconds(faces[index(x)], x)); });
 }
 
 double Estimates::own_bytes(const Grid& grid) const {

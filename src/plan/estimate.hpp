@@ -26,8 +26,9 @@ class Estimates {
   Index words_of_longest(const gemm::Grid& grid) const;
   // True only if gemm::phase_seconds in one round are more than `limit`. Looks as closely as it must.
   bool seconds_exceed(const gemm::Grid& grid, double limit) const;
-  // At most the seconds of any grid with the same pm and pn and at most as many parts of k: work alone.
-  double least_seconds(const gemm::Grid& grid) const { return voxel_seconds_ * work(grid); }
+  // At most gemm::phase_seconds in one round of any grid with these pm and pn and from fewest_pk to most_pk
+  // parts of k.
+  double least_seconds(int pm, int pn, int fewest_pk, int most_pk) const;
   // At most the words and the seconds in any number of rounds: the mean over the ranks of the grid, no
   // messages.
   double mean_words(const gemm::Grid& grid) const;
@@ -45,8 +46,9 @@ class Estimates {
     int fibre = 1;
   };
   Face longest(const gemm::Grid& grid, gemm::Matrix x) const;
-  double rough_collective(const Face& face, bool combine) const;
-  double rough_messages(const Face& face, bool combine) const;
+  double rough_collective(const Face& face, int messages) const;
+  int rough_messages(const Face& face, gemm::Matrix x) const;
+  double first_rank_seconds(const Face& face) const;
   double collective_seconds(const Face& face, gemm::Matrix x) const;
   Index words_of_kind(const gemm::Grid& grid, const std::array<int, 3>& kind) const;
   Index part(const gemm::Grid& grid, gemm::Dim d) const { return part(d, grid.extent(d)); }
@@ -56,6 +58,7 @@ class Estimates {
   std::array<gemm::Dim, 3> row_, col_;
   std::array<std::vector<Index>, 3> parts_;  // the longest part, by dimension and number of parts
   std::vector<int> gather_messages_;         // of the last rank of a fibre at least, by its ranks
+  std::vector<int> combine_messages_;
   double voxel_seconds_ = 0;
   double word_seconds_ = 0;
 };

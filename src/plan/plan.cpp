@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "model/classical.hpp"
 #include "plan/search.hpp"
@@ -124,11 +123,8 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   const std::vector<Found> found =
       search(wanted_schedule(with_work(problem), settings), ranks, settings, least_memory);
   const Index given = settings.memory_bytes.value_or(0);
-  constexpr Index none = std::numeric_limits<Index>::max();
-  require<MemoryError>(!found.empty() || least_memory != none,
-                       "memory is {} bytes a rank, and no grid has room for its parts of A, B and C", given);
-  require<MemoryError>(!found.empty(), "memory is {} bytes a rank, and the least that was found to do is {}",
-                       given, least_memory);
+  require<MemoryError>(!found.empty(), "memory is {} bytes a rank, and the least that would do is {}", given,
+                       least_memory);
   Plan plan{.ranks = ranks};
   for (const Found& f : found) {
     Schedule s = f.schedule;

@@ -39,6 +39,22 @@ class Best {
   std::vector<Found> found_;
 };
 
+// Numbers of rounds that are worth looking at for a part of so many indices, ascending, from 2 on: the fewest
+// and the most with each length of the longest round. Between them a rank's own share, whose slices are
+// rounded up round by round, changes in one direction. O(sqrt(part)) of them.
+std::vector<Index> counts_of_rounds(Index part) {
+  std::vector<Index> counts;
+  for (Index fewest = 2; fewest <= part;) {
+    const Index longest = ceil_div(part, fewest);
+    const Index most = longest == 1 ? fewest : (part - 1) / (longest - 1);
+    counts.push_back(fewest);
+    if (most > fewest) counts.push_back(most);
+    if (longest == 1) break;
+    fewest = most + 1;
+  }
+  return counts;
+}
+
 class Search {
  public:
   Search(const Schedule& wanted, int ranks, const Settings& settings)
@@ -57,7 +73,23 @@ class Search {
     }
     return best_.take();
   }
-  Index least_memory() const { return least_memory_; }
+
+  // Of all schedules that may be chosen. Looks at all grids again: only for an error.
+  Index least_memory() {
+    Index least = std::numeric_limits<Index>::max();
+    for_each_allowed([&](const Grid& grid) {
+      if (estimates_.own_bytes(grid) >= static_cast<double>(least)) return;
+      Schedule s = wanted_;
+      s.grid = grid;
+      least = std::min(least, memory(s));
+      for (const Dim along : gemm::all_dims)
+        for (const Index count : counts_of_rounds(estimates_.part(along, grid.extent(along)))) {
+          s.rounds = {along, count};
+          if (bytes_at_least(s) < static_cast<double>(least)) least = std::min(least, memory(s));
+        }
+    });
+    return least;
+  }
 
  private:
   bool by_words() const { return settings_.objective == Objective::words; }
@@ -69,6 +101,15 @@ class Search {
     for (int pm = 1; pm <= estimates_.most_parts(Dim::m); ++pm)
       for (int pn = 1; pn <= std::min(ranks_ / pm, estimates_.most_parts(Dim::n)); ++pn)
         f(pm, pn, std::min(ranks_ / pm / pn, estimates_.most_parts(Dim::k)));
+  }
+
+  // Calls f(grid) for all grids that may be chosen.
+  template <class F>
+  void for_each_allowed(F&& f) const {
+    const double most = by_words() ? allowed_work() : infinity;
+    for_each_pair([&](int pm, int pn, int most_pk) {
+      for (int pk = most_pk; pk >= 1 && estimates_.work({pm, pn, pk}) <= most; --pk) f(Grid{pm, pn, pk});
+    });
   }
 
   // Some good grids first, so that most others are passed over at once.
@@ -87,10 +128,16 @@ class Search {
   }
 
   void search_time() {
-    for_each_pair([&](int pm, int pn, int most_pk) {
-      if (estimates_.least_seconds({pm, pn, most_pk}) * slack > best_.threshold()) return;
-      for (int pk = 1; pk <= most_pk; ++pk) visit({pm, pn, pk});
-    });
+    for_each_pair([&](int pm, int pn, int most_pk) { search_time(pm, pn, 1, most_pk); });
+  }
+
+  // Halves the range of pk until a lower bound of all of it is too much, or one is left.
+  void search_time(int pm, int pn, int fewest_pk, int most_pk) {
+    if (estimates_.least_seconds(pm, pn, fewest_pk, most_pk) * slack > best_.threshold()) return;
+    if (fewest_pk == most_pk) return visit({pm, pn, fewest_pk});
+    const int middle = fewest_pk + (most_pk - fewest_pk) / 2;
+    search_time(pm, pn, fewest_pk, middle);
+    search_time(pm, pn, middle + 1, most_pk);
   }
 
   // Grids whose largest brick has at most `most` voxels: for given pm and pn a range of pk.
@@ -144,25 +191,23 @@ class Search {
             estimates_.most_bytes(grid) <= static_cast<double>(*settings_.memory_bytes));
   }
 
-  bool fits(const Schedule& s) {
-    const Index bytes = memory_bytes(s, gemm::totals(s));
-    least_memory_ = std::min(least_memory_, bytes);
-    return bytes <= *settings_.memory_bytes;
+  static Index memory(const Schedule& s) { return memory_bytes(s, gemm::totals(s)); }
+  bool fits(const Schedule& s) const { return memory(s) <= *settings_.memory_bytes; }
+  // The faces, and rank 0's share if it were not cut into rounds.
+  double bytes_at_least(const Schedule& s) const {
+    return estimates_.own_bytes(s.grid) +
+           static_cast<double>(gemm::work_count(s)) * bytes(s.problem.type) * slack;
   }
 
-  // The fewest rounds along one dimension that fit; more rounds hold less.
+  // The fewest rounds along one dimension that fit. More rounds have smaller faces, but not always hold less:
+  // where a round has fewer columns than the fibre has ranks, the first ranks own all of them.
   void offer_fewest_rounds(Schedule s, Dim along) {
-    s.rounds = {along, std::max<Index>(1, s.problem.size(along))};
-    if (s.rounds.count == 1 || estimates_.own_bytes(s.grid) > static_cast<double>(*settings_.memory_bytes) ||
-        !fits(s))
-      return;
-    Index low = 1, high = s.rounds.count;  // low does not fit, high does
-    while (high - low > 1) {
-      s.rounds.count = (low + high) / 2;
-      (fits(s) ? high : low) = s.rounds.count;
+    const auto limit = static_cast<double>(*settings_.memory_bytes);
+    if (estimates_.own_bytes(s.grid) > limit) return;
+    for (const Index count : counts_of_rounds(estimates_.part(along, s.grid.extent(along)))) {
+      s.rounds = {along, count};
+      if (bytes_at_least(s) <= limit && fits(s)) return offer(s);
     }
-    s.rounds.count = high;
-    offer(s);
   }
 
   void offer(const Schedule& s) { best_.offer({cost(s), estimates_.work(s.grid), s}); }
@@ -178,7 +223,6 @@ class Search {
   const Settings& settings_;
   Estimates estimates_;
   Best best_;
-  Index least_memory_ = std::numeric_limits<Index>::max();
 };
 
 }  // namespace
@@ -186,7 +230,7 @@ class Search {
 std::vector<Found> search(const Schedule& wanted, int ranks, const Settings& settings, Index& least_memory) {
   Search search(wanted, ranks, settings);
   std::vector<Found> found = search.run();
-  least_memory = search.least_memory();
+  if (found.empty()) least_memory = search.least_memory();
   return found;
 }
 

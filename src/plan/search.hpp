@@ -14,7 +14,7 @@ struct Found {
 
 // The `settings.candidates` best schedules, best first; among equals less work, then fewer ranks. `wanted`
 // has everything but the grid and the rounds, and a problem that multiplies. Empty where nothing fits the
-// memory; `least_memory` is then the least that was seen.
+// memory; `least_memory` is then set to the least that any of them needs.
 std::vector<Found> search(const gemm::Schedule& wanted, int ranks, const Settings& settings,
                           Index& least_memory);
 

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import unittest
 
+from dense_files import npy
+
 LAUNCH = os.environ["CAIRN_MPIEXEC"].split()
 CAIRN = os.environ["CAIRN_PROGRAM"]
 
@@ -15,12 +17,6 @@ CAIRN = os.environ["CAIRN_PROGRAM"]
 def run(*words, launch=None):
     command = [*(launch or []), CAIRN, "convert", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-
-def npy(rows, columns, values, descr="<f8", fortran=False):
-    text = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': ({rows}, {columns}), }}\n".encode()
-    code = {"<f8": "<d", ">f8": ">d", "<f4": "<f", "<c16": "<d"}[descr]
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + b"".join(struct.pack(code, v) for v in values)
 
 
 class Convert(unittest.TestCase):

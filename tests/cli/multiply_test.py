@@ -83,6 +83,8 @@ class Plan(Command):
         self.assertAlmostEqual(words["counted"]["mean"], words["counted"]["total"] / (pm * pn * pk))
         self.assertAlmostEqual(words["max_to_bound"], words["counted"]["max"] / words["bound"])
         self.assertAlmostEqual(sum(plan["seconds"]["predicted_phases"].values()), plan["seconds"]["predicted"])
+        self.assertGreater(plan["seconds"]["planning"], 0)
+        self.assertIn("planned in", self.text("plan", "multiply", "-N", 40, "--ranks", 6, env=NO_MPI))
         # At least its parts of the three matrices, 16 bytes an element.
         self.assertGreaterEqual(plan["memory_bytes_per_rank"], 16 * (400 * 200 + 200 * 300 + 400 * 300) / 6)
 
@@ -171,7 +173,7 @@ class Plan(Command):
         wrong("-N", 4, "--op-a", "X", "--op-a is 'X', expected N, T or C")
         wrong("-N", 4, "--op-b", "t", "--op-b is 't', expected N, T or C")
         wrong("-N", 4, "--memory", -1, "--memory is '-1', expected a number above 0")
-        wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes a rank, and no grid has room")
+        wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes a rank, and the least that would do is ")
         wrong("-N", 400, "--ranks", 4, "--grid", "2,2,1", "--memory", 1000, "--memory is 1000 bytes a rank, and 400 x 400")
         wrong("-N", 4, "--rounds", 2, "--rounds is '2' with algorithm auto")
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", "2,z", "--rounds is '2,z', expected")
@@ -236,17 +238,22 @@ class Multiply(Command):
 
     def test_text_and_no_verify(self):
         text = self.text("multiply", "-N", 100, "--ranks", 2, "--repeat", 2)
-        for part in ("counted before", "received", "busiest/bound", "gather A", "combine C", "2 runs", "verified with a random vector: right",
+        for part in ("counted before", "received", "busiest/bound", "gather A", "combine C", "2 runs", "verified with 2 random vectors: right",
                      "the local BLAS alone"):
             self.assertIn(part, text)
         self.assertIn("not verified", self.text("multiply", "-N", 30, "--ranks", 2, "--no-verify"))
         self.assertIsNone(self.multiply("-N", 30, "--no-verify", ranks=2)["verified"])
+        self.assertIn("verified with 1 random vector: right", self.text("multiply", "-N", 30, "--ranks", 2, "--verify-rounds", 1))
+        result = self.multiply("-N", 30, "--verify-rounds", 5, "--beta", 2, ranks=2)
+        self.assertEqual((result["verified"], result["verify_rounds"]), (True, 5))
 
     def test_errors(self):
         self.expect_error(["multiply", "-N", 4, "--alpha", "one"], "--alpha is 'one', expected a number")
         self.expect_error(["multiply", "-N", 4, "--beta", "1,2"], "--beta is '1,2', expected one number: --type is real")
         self.expect_error(["multiply", "-N", 4, "--type", "z", "--beta", "1,x"], "--beta is '1,x', expected")
         self.expect_error(["multiply", "-N", 4, "--repeat", 0], "--repeat", "is '0', expected a whole number, 1 or more")
+        self.expect_error(["multiply", "-N", 4, "--verify-rounds", 0], "--verify-rounds", "is '0', expected a whole number, 1 or more")
+        self.expect_error(["multiply", "-N", 4, "--verify-rounds", 1001], "--verify-rounds is 1001, expected 1 to 1000")
 
 
 class Benchmarks(Command):
@@ -258,6 +265,49 @@ class Benchmarks(Command):
             self.assertAlmostEqual(row["share_of_local"], row["local_seconds"] / row["seconds"])
             self.assertGreater(row["over_one_rank"], 0)
         self.expect_error(["bench", "multiply", "--shapes", "60x50"], "--shapes is '60x50', expected MxNxK")
+
+    def test_volume(self):
+        words = 2**18
+        bench = self.json("bench", "volume", "--ranks", "8,12,64", "--words-per-core", words, env=NO_MPI)
+        rows = {(r["shape"], r["benchmark"]): r for r in bench["scenarios"]}
+        self.assertEqual(len(rows), 12)
+        self.assertEqual(rows["square", "strong scaling"]["paper_megabytes"], {"scalapack": 203, "ctf": 222, "carma": 195, "cosma": 107})
+        self.assertEqual([len(rows[s, "strong scaling"]["points"]) for s in ("square", "largeK", "largeM", "flat")], [3, 0, 0, 3])
+        for (shape, benchmark), row in rows.items():
+            for point in row["points"]:
+                m, n, k, ranks = (point[x] for x in ("m", "n", "k", "ranks"))
+                self.assertTrue({"square": m == n == k, "largeK": k > m == n, "largeM": m > n == k, "flat": m == n > k}[shape], point)
+                if benchmark == "limited memory":  # the input grows with the ranks, and a rank has room for twice its share
+                    self.assertAlmostEqual((m * n + m * k + n * k) / (words * ranks), 1, delta=0.05)
+                    self.assertAlmostEqual(point["memory_words"], 2 * words)
+                for name in ("cosma", "2d", "2.5d", "carma"):
+                    found = point[name]
+                    if found["mean_words"] is None:
+                        self.assertIn("does not fit", found["how"])
+                        continue
+                    times, grid = re.fullmatch(r"(?:(\d+) times )?\[([\d, ]+)\]", found["how"]).groups()
+                    grid = [int(x) for x in grid.split(",")]
+                    used = grid[0] * grid[1] * grid[2]
+                    self.assertLessEqual(used, ranks)
+                    self.assertGreaterEqual(found["busiest_words"], found["mean_words"] * (1 - 1e-12))
+                    if times is None:
+                        self.assertAlmostEqual(found["mean_words"], total_words(m, n, k, grid) / used, delta=1e-6 * m * n)
+                    if name == "2d":
+                        self.assertEqual(grid[2], 1)
+                        best = min(total_words(m, n, k, (x, y, 1)) / x / y for x in range(1, ranks + 1) for y in range(1, ranks // x + 1)
+                                   if largest_brick(m, n, k, (x, y, 1)) <= 1.1 * m * n * k / ranks)
+                        self.assertLessEqual(found["mean_words"], 1.02 * best)
+                    if name == "carma":
+                        self.assertEqual(used & (used - 1), 0)
+            for name, mean in row["mean"].items():
+                fitting = [p[name]["mean_words"] for p in row["points"] if p[name]["mean_words"] is not None]
+                self.assertEqual(mean["points"], len(fitting))
+                if fitting:
+                    self.assertAlmostEqual(mean["megabytes"], 8e-6 * sum(fitting) / len(fitting))
+        text = self.text("bench", "volume", "--ranks", "8", "--words-per-core", words, "--only", "flat", "--points", env=NO_MPI)
+        for part in ("flat, limited memory", "cosma/bound", "| paper: COSMA", "131072 x 131072 x 512", "Comparable with Table 3"):
+            self.assertIn(part, text)
+        self.expect_error(["bench", "volume", "--only", "round"], "--only")
 
 
 if __name__ == "__main__":

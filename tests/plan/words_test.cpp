@@ -1,75 +1,12 @@
 // Objective `words` against brute force, from the definition of what a rank receives.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "plan/brute_force.hpp"
+#include "plan/fewest_words.hpp"
 
 namespace cairn::plan {
 namespace {
 
 using namespace test;
-
-// One of each kind of position of a dimension: its first and last, where parts get shorter, and where the
-// slices of either face do. Everything in between is like one of these.
-std::vector<Index> kinds_of_positions(Index p, std::initializer_list<Index> cuts) {
-  std::vector<Index> all{0, p - 1};
-  for (const Index cut : cuts)
-    for (Index x = cut - 1; x <= cut + 2; ++x)
-      if (x >= 0 && x < p) all.push_back(x);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-
-// Words that rank (i, j, l) receives: of A(i,l), m_i x k_l, all columns but its own; likewise B; of C all
-// partial sums that reach it: in a ring everything but the slice that the rank before it keeps.
-Index received(const Problem& p, Index pm, Index pn, Index pk, Index i, Index j, Index l) {
-  const Index m = length(p.m, pm, i), n = length(p.n, pn, j), k = length(p.k, pk, l);
-  // A slice is columns of the matrix as it is stored.
-  const Index a = p.op_a == Op::none ? m * (k - length(k, pn, j)) : k * (m - length(m, pn, j));
-  const Index b = p.op_b == Op::none ? k * (n - length(n, pm, i)) : n * (k - length(k, pm, i));
-  const Index c = pk == 1 ? 0 : m * (n - length(n, pk, (l + pk - 1) % pk));
-  return a + b + c;
-}
-
-Index busiest(const Problem& p, Index pm, Index pn, Index pk) {
-  const Index m = length(p.m, pm, 0), k = length(p.k, pk, 0), n = length(p.n, pn, 0);
-  const Index cols_a = p.op_a == Op::none ? k : m, cols_b = p.op_b == Op::none ? n : k;
-  const auto is = kinds_of_positions(pm, {p.m % pm, cols_b % pm, (cols_b - 1) % pm}),
-             js = kinds_of_positions(pn, {p.n % pn, cols_a % pn, (cols_a - 1) % pn}),
-             ls = kinds_of_positions(pk, {p.k % pk, n % pk, (n - 1) % pk});
-  Index most = 0;
-  for (const Index i : is)
-    for (const Index j : js)
-      for (const Index l : ls) most = std::max(most, received(p, pm, pn, pk, i, j, l));
-  return most;
-}
-
-// The same over all ranks.
-Index busiest_of_all(const Problem& p, Index pm, Index pn, Index pk) {
-  Index most = 0;
-  for (Index i = 0; i < pm; ++i)
-    for (Index j = 0; j < pn; ++j)
-      for (Index l = 0; l < pk; ++l) most = std::max(most, received(p, pm, pn, pk, i, j, l));
-  return most;
-}
-
-Index fewest_words(const Problem& p, Index ranks, double limit) {
-  double least = 1e300;
-  for_each_grid(ranks, [&](Index x, Index y, Index z) { least = std::min(least, brick(p, x, y, z)); });
-  const double even = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) /
-                      static_cast<double>(ranks);
-  const double most = std::max(limit * even, least) * (1 + 1e-12);
-  Index fewest = std::numeric_limits<Index>::max();
-  for_each_grid(ranks, [&](Index x, Index y, Index z) {
-    if (brick(p, x, y, z) > most) return;
-    // No need to look closer at a grid where one rank already receives more.
-    if (received(p, x, y, z, 0, 0, 0) >= fewest) return;
-    fewest = std::min(fewest, busiest(p, x, y, z));
-  });
-  return fewest;
-}
 
 TEST(BruteForce, FewPositionsStandForAll) {
   std::mt19937 random(1);
@@ -91,16 +28,7 @@ void expect_fewest(const Problem& p, int ranks) {
 }
 
 TEST(Words, AreTheOptimumOfAllGrids) {
-  std::mt19937 random(2);
-  const auto log_uniform = [&](double most) {
-    return static_cast<Index>(std::exp(std::uniform_real_distribution<double>(0, std::log(most))(random)));
-  };
-  for (int trial = 0; trial < 500; ++trial) {
-    Problem p = problem(log_uniform(50000), log_uniform(50000), log_uniform(50000));
-    p.op_a = trial % 2 == 0 ? Op::none : Op::transpose;
-    p.op_b = trial % 3 == 0 ? Op::none : Op::adjoint;
-    ASSERT_NO_FATAL_FAILURE(expect_fewest(p, static_cast<int>(log_uniform(100000))));
-  }
+  for (const Question& q : random_questions()) ASSERT_NO_FATAL_FAILURE(expect_fewest(q.problem, q.ranks));
 }
 
 TEST(Words, AreTheOptimumForPrimesAndAHundredThousand) {

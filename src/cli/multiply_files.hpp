@@ -1,0 +1,42 @@
+// A, B and C of `cairn multiply` from files: what they hold says m, n, k and the type.
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "gemm/problem.hpp"
+#include "io/files.hpp"
+
+namespace cairn::cli {
+
+struct MultiplyFiles {
+  std::string a, b, c, out;      // names; empty: random numbers, or nothing written
+  std::string order_text = "F";  // of raw files and of a .npy that is written
+  layout::Order order = layout::Order::column_major;
+
+  bool any_input() const { return !a.empty() || !b.empty() || !c.empty(); }
+  const std::string& of(gemm::Matrix x) const {
+    return x == gemm::Matrix::a ? a : x == gemm::Matrix::b ? b : c;
+  }
+};
+void add_file_options(CLI::App& app, MultiplyFiles& files);
+
+// Wrong combinations and a result that could not be written: found before anything is read.
+void check_files(MultiplyFiles& files, bool uses_c);
+
+// What is known of the product before the files are looked at.
+struct ExpectedProduct {
+  ProductOptions sizes;
+  Op op_a = Op::none, op_b = Op::none;
+  std::optional<ScalarType> type;
+};
+struct FoundProduct {
+  model::Product sizes;
+  ScalarType type = ScalarType::f64;
+};
+// Collective: reads the heads of the input files. A file that contradicts the options or another file is an
+// ArgumentError with its name, what it holds and what was expected.
+FoundProduct find_product(comm::CommView comm, const MultiplyFiles& files, const ExpectedProduct& expected);
+
+// How a file with a matrix of the problem is to be read: a raw one says nothing of itself.
+io::ReadOptions read_options(const MultiplyFiles& files, gemm::Matrix x, const gemm::Problem& problem);
+
+}  // namespace cairn::cli
