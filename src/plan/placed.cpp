@@ -1,0 +1,261 @@
+#include "plan/placed.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "layout/relabel.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using gemm::Cut;
+using gemm::Dim;
+using gemm::Matrix;
+using gemm::Placed;
+using layout::IndexMap;
+using layout::Layout;
+
+// Up to so many ranks every rank's exchanges are counted, and many grids are looked at.
+constexpr int few_ranks = 64;
+
+const IndexMap& map_of(const Placed& p, Matrix x, Dim d) {
+  return row_dim(p.problem, x) == d ? p.of(x).row_map() : p.of(x).column_map();
+}
+
+Placed placed_for(const gemm::Problem& problem, const std::array<Layout, 3>& matrices) {
+  Placed p;
+  p.problem = problem;
+  p.matrices = matrices;
+  return p;
+}
+
+// One matrix stays: its cells are the bricks' faces.
+std::optional<Placed> in_place(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, Matrix x) {
+  Placed p = placed_for(problem, matrices);
+  const Layout& l = p.of(x);
+  if (l.mesh() == nullptr || l.is_replicated()) return {};
+  for (const Dim d : {row_dim(problem, x), col_dim(problem, x)})
+    p.cuts[index(d)] = Cut::by(map_of(p, x, d));
+  for (int position = 0; position < p.grid().ranks(); ++position) {
+    const gemm::Coordinates at = coordinates(p.grid(), position);
+    p.ranks.push_back(l.owner(at[row_dim(problem, x)], at[col_dim(problem, x)]));
+  }
+  return stays(p, x) ? std::optional(p) : std::nullopt;
+}
+
+// A dimension dealt as one of the matrices that have it: C first, which then need not be summed elsewhere.
+Cut dealt(const Placed& p, Dim d, int parts) {
+  for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
+    if (missing(x) != d && map_of(p, x, d).block() > 0) return Cut::by(map_of(p, x, d).dealt_to(parts));
+  return {parts};
+}
+
+// Bricks on those ranks that have most of their faces: A and B to fill them, C to be summed at home.
+void seat(Placed& p, int ranks) {
+  p.ranks.resize(static_cast<std::size_t>(p.grid().ranks()));
+  std::iota(p.ranks.begin(), p.ranks.end(), 0);
+  std::vector<layout::RelabelledMove> moves;
+  for (const Matrix x : {Matrix::a, Matrix::b})
+    moves.push_back({p.of(x), faces_of_round(p, x, 0)});
+  // The faces of C on all layers, as if each were to be filled: a rank that owns a part of its face keeps it.
+  const gemm::Grid g = p.grid();
+  moves.push_back({p.of(Matrix::c), Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}),
+                                                    {p.cuts[0].of_range(0, p.problem.m), {0}},
+                                                    {p.cuts[1].of_range(0, p.problem.n), {1}})});
+  p.ranks = layout::relabel(moves, ranks).rank_of;
+}
+
+double largest_brick(const Placed& p) {
+  double voxels = 1;
+  for (const Dim d : gemm::all_dims) {
+    const IndexMap map = p.cuts[index(d)].of_range(0, p.problem.size(d));
+    Index most = 0;
+    for (int part = 0; part < map.parts(); ++part) most = std::max(most, map.count(part));
+    voxels *= static_cast<double>(most);
+  }
+  return voxels;
+}
+
+double voxels(const gemm::Problem& q) {
+  return static_cast<double>(q.m) * static_cast<double>(q.n) * static_cast<double>(q.k);
+}
+
+double seconds_of(const PlacedCandidate& c, const Settings& settings, int ranks) {
+  const gemm::Problem& q = c.placed.problem;
+  const double flops = (is_complex(q.type) ? 8 : 2) * c.work * voxels(q) / ranks;
+  const double words8 = c.words_busiest * bytes(q.type) / 8;
+  return settings.machine.alpha * c.messages + settings.machine.beta * words8 +
+         settings.machine.gamma * flops;
+}
+
+PlacedCandidate estimate(Placed p, std::string name, int ranks, const Settings& settings) {
+  PlacedCandidate c{.placed = std::move(p), .why = std::move(name)};
+  c.words_total = words_of_all(c.placed);
+  c.words_busiest = static_cast<double>(c.words_total) / ranks;
+  const gemm::Grid g = c.placed.grid();
+  c.messages = g.pm + g.pn + g.pk - 3;
+  c.work = largest_brick(c.placed) * ranks / std::max(1.0, voxels(c.placed.problem));
+  c.seconds = seconds_of(c, settings, ranks);
+  return c;
+}
+
+void count_all_ranks(PlacedCandidate& c, int ranks, const Settings& settings) {
+  Index words = 0, messages = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    gemm::PlacedCounts counts = count(c.placed, rank, ranks);
+    counts.gathered += counts.combined;
+    words = std::max(words, counts.gathered.received.words);
+    messages = std::max(messages, counts.gathered.received.messages);
+  }
+  c.words_busiest = static_cast<double>(words);
+  c.messages = static_cast<double>(messages);
+  c.counted = true;
+  c.seconds = seconds_of(c, settings, ranks);
+}
+
+Index memory_of(const Placed& p, int ranks) {
+  Index most = 0;
+  const Index element = bytes(p.problem.type);
+  for (int rank = 0; rank < ranks; ++rank) {
+    Index own = 0;
+    for (const Layout& l : p.matrices) own += l.elements(rank) * element;
+    const gemm::PlacedCounts counts = count(p, rank, ranks);
+    most = std::max(most, own + counts.face_bytes + counts.exchange_bytes);
+  }
+  return most;
+}
+
+// The fewest rounds along some dimension with which a candidate fits; false if none does.
+bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
+  PlacedCandidate best = c;
+  best.placed.rounds = {Dim::k, std::numeric_limits<Index>::max()};
+  const auto try_rounds = [&](Dim along, Index rounds) {
+    c.placed.rounds = {along, rounds};
+    c.memory_bytes = memory_of(c.placed, ranks);
+    least = least == 0 ? c.memory_bytes : std::min(least, c.memory_bytes);
+    if (c.memory_bytes > limit) return false;
+    if (rounds < best.placed.rounds.count) best = c;
+    return true;
+  };
+  for (const Dim d : gemm::all_dims)
+    for (Index rounds = 1; rounds <= std::min(c.placed.problem.size(d), best.placed.rounds.count); rounds *= 2)
+      if (try_rounds(d, rounds)) break;
+  if (best.placed.rounds.count == std::numeric_limits<Index>::max()) return false;
+  c = best;
+  return true;
+}
+
+double objective_of(const PlacedCandidate& c, const Settings& settings) {
+  return settings.objective == Objective::words ? c.words_busiest : c.seconds;
+}
+
+class Search {
+ public:
+  Search(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
+         const Settings& settings)
+      : problem_(problem), matrices_(matrices), ranks_(ranks), settings_(settings) {}
+
+  std::vector<PlacedCandidate> run() {
+    for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
+      if (auto p = in_place(problem_, matrices_, x)) add(std::move(*p), fmt::format("{} in place", name(x)));
+    for (const gemm::Grid& grid : grids()) add_bricks(grid);
+    sort();
+    count_the_best();
+    if (settings_.memory_bytes) keep_what_fits();
+    if (std::cmp_greater(all_.size(), settings_.candidates))
+      all_.resize(static_cast<std::size_t>(settings_.candidates));
+    return std::move(all_);
+  }
+
+ private:
+  void add(Placed p, std::string name) {
+    all_.push_back(estimate(std::move(p), std::move(name), ranks_, settings_));
+  }
+
+  // Those that would be best in layouts of their own.
+  std::vector<gemm::Grid> grids() const {
+    std::vector<gemm::Grid> all;
+    for (const Objective objective : {Objective::words, Objective::time}) {
+      Settings native = settings_;
+      native.objective = objective;
+      native.memory_bytes.reset();
+      native.candidates = ranks_ <= few_ranks ? 12 : 2;
+      for (const Candidate& c : plan_multiply(problem_, ranks_, native).candidates)
+        if (std::ranges::find(all, c.schedule.grid) == all.end()) all.push_back(c.schedule.grid);
+    }
+    return all;
+  }
+
+  void add_bricks(const gemm::Grid& grid) {
+    const Placed empty = placed_for(problem_, matrices_);
+    for (const bool as_dealt : {true, false}) {
+      Placed p = empty;
+      bool differs = false;
+      for (const Dim d : gemm::all_dims) {
+        p.cuts[index(d)] = as_dealt ? dealt(empty, d, grid.extent(d)) : Cut{grid.extent(d)};
+        differs |= p.cuts[index(d)].map.has_value();
+      }
+      if (as_dealt && !differs) continue;
+      seat(p, ranks_);
+      add(std::move(p), as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
+    }
+  }
+
+  bool too_much_work(const PlacedCandidate& c) const {
+    return settings_.objective == Objective::words && c.work > settings_.work_limit &&
+           std::ranges::none_of(gemm::all_matrices, [&](Matrix x) { return stays(c.placed, x); });
+  }
+
+  void sort() {
+    std::ranges::stable_sort(all_, [&](const PlacedCandidate& x, const PlacedCandidate& y) {
+      const bool slow = too_much_work(x), other = too_much_work(y);
+      return std::pair(slow, objective_of(x, settings_)) < std::pair(other, objective_of(y, settings_));
+    });
+  }
+
+  // What is near the best on average is counted on every rank.
+  void count_the_best() {
+    if (ranks_ > few_ranks) return;
+    constexpr std::size_t near_the_best = 4;
+    for (std::size_t i = 0; i < std::min(near_the_best, all_.size()); ++i)
+      count_all_ranks(all_[i], ranks_, settings_);
+    std::vector<PlacedCandidate> rest(all_.begin() + static_cast<std::ptrdiff_t>(
+                                                         std::min(near_the_best, all_.size())),
+                                      all_.end());
+    all_.resize(all_.size() - rest.size());
+    sort();
+    all_.insert(all_.end(), rest.begin(), rest.end());
+  }
+
+  void keep_what_fits() {
+    Index least = 0;
+    std::erase_if(all_, [&](PlacedCandidate& c) { return !fit(c, ranks_, *settings_.memory_bytes, least); });
+    require<MemoryError>(!all_.empty(), "memory is {} bytes a rank, and the least that was found is {}",
+                         *settings_.memory_bytes, least);
+  }
+
+  const gemm::Problem& problem_;
+  const std::array<Layout, 3>& matrices_;
+  int ranks_;
+  const Settings& settings_;
+  std::vector<PlacedCandidate> all_;
+};
+
+}  // namespace
+
+PlacedPlan plan_placed(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
+                       const Settings& settings) {
+  require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
+  require(!settings.memory_bytes || *settings.memory_bytes > 0, "memory is {} bytes, expected more than 0",
+          settings.memory_bytes.value_or(0));
+  Placed one = placed_for(problem, matrices);
+  one.ranks = {0};
+  check(one, ranks);
+  PlacedPlan plan{.ranks = ranks};
+  plan.candidates = Search(problem, matrices, ranks, settings).run();
+  plan.best = plan.candidates.front();
+  return plan;
+}
+
+}  // namespace cairn::plan
