@@ -72,7 +72,7 @@ PlanCandidate public_candidate(const plan::Candidate& c) {
   return {{s.grid.pm, s.grid.pn, s.grid.pk},
           public_rounds(s.rounds),
           c.totals.words_received,
-          c.seconds.total(),
+          c.predicted,
           c.work,
           c.memory_bytes,
           c.why};

@@ -83,6 +83,13 @@ ScalarType parse_type(const std::string& text) {
   return parse_scalar_type(text);
 }
 
+// True for the second.
+bool parse_choice(std::string_view option, const std::string& text, std::string_view first,
+                  std::string_view second) {
+  require(text == first || text == second, "{} is '{}', expected {} or {}", option, text, first, second);
+  return text == second;
+}
+
 plan::Objective parse_objective(const std::string& text) {
   require(text == "time" || text == "words", "--objective is '{}', expected time or words", text);
   return plan::parse_objective(text);
@@ -93,6 +100,8 @@ gemm::Schedule given_schedule(const MultiplyRequest& r) {
   s.link.alpha = r.settings.machine.alpha;
   s.link.beta = r.settings.machine.beta / 8;
   if (r.settings.objective == plan::Objective::words) s.collectives = gemm::Collectives::fewest_words;
+  s.transport = r.settings.transport;
+  s.lookahead = r.settings.overlap && r.rounds.count > 1 ? 1 : 0;
   return s;
 }
 
@@ -118,6 +127,12 @@ void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
   app.add_option("--machine", o.machine,
                  "Plan for the machine of this file (default: what `cairn info --save` kept)")
       ->type_name("FILE");
+  app.add_option("--overlap", o.overlap,
+                 "Look for rounds whose words move while others multiply (default off)")
+      ->type_name("on|off");
+  app.add_option("--transport", o.transport,
+                 "Ranks send and receive (default), or take words out of each other's memory")
+      ->type_name("two-sided|one-sided");
   app.add_flag("--json", o.json, "Print one JSON object");
 }
 
@@ -141,6 +156,10 @@ MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, 
   r.settings.objective = parse_objective(o.objective);
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
   if (o.memory) r.settings.memory_bytes = static_cast<Index>(std::min(*o.memory, 9e18));
+  r.settings.overlap = parse_choice("--overlap", o.overlap, "off", "on");
+  r.settings.transport = parse_choice("--transport", o.transport, "two-sided", "one-sided")
+                             ? comm::Transport::one_sided
+                             : comm::Transport::two_sided;
   const KnownMachine known = known_machine(o.machine);
   r.settings.machine = known.machine;
   r.machine_source = known.source;

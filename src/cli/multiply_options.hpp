@@ -16,6 +16,7 @@ struct MultiplyOptions {
   std::string objective = "time", type, op_a = "N", op_b = "N";
   std::optional<double> memory;
   std::string machine;
+  std::string overlap = "off", transport = "two-sided";
   bool json = false;
 };
 void add_multiply_options(CLI::App& app, MultiplyOptions& o);

@@ -20,8 +20,10 @@ std::string idle_text(Index idle) {
   return idle == 0 ? "no idle ranks" : fmt::format("{} idle rank{}", idle, idle == 1 ? "" : "s");
 }
 
-std::string rounds_text(const gemm::Rounds& r) {
-  return r.count == 1 ? "1 round" : fmt::format("{} rounds along {}", r.count, name(r.along));
+std::string rounds_text(const gemm::Schedule& s) {
+  if (s.rounds.count == 1) return "1 round";
+  const std::string text = fmt::format("{} rounds along {}", s.rounds.count, name(s.rounds.along));
+  return s.lookahead == 0 ? text : fmt::format("{}, {} ahead", text, s.lookahead);
 }
 
 std::string brick_text(const gemm::Schedule& s) {
@@ -72,7 +74,7 @@ std::string plan_text(const MultiplyRequest& r, const TimedPlan& timed) {
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("{:<16}{}\n", what, value);
   };
-  line("schedule", fmt::format("{}: grid {}, {}, {}", r.algorithm, describe(s.grid), rounds_text(s.rounds),
+  line("schedule", fmt::format("{}: grid {}, {}, {}", r.algorithm, describe(s.grid), rounds_text(s),
                                idle_text(plan.idle_ranks())));
   line("bricks", fmt::format("{} at most, {:.3f} of an even share of the work", brick_text(s), best.work));
   line("words received", words_text(plan));
@@ -82,7 +84,7 @@ std::string plan_text(const MultiplyRequest& r, const TimedPlan& timed) {
        fmt::format("{} a rank at most{}", bytes_text(real(best.memory_bytes)),
                    r.settings.memory_bytes ? fmt::format(" of {}", bytes_text(real(*r.settings.memory_bytes)))
                                            : std::string()));
-  line("predicted", fmt::format("{:.4g} s: {}", best.seconds.total(), phases_text(plan)));
+  line("predicted", fmt::format("{:.4g} s: {}", best.predicted, phases_text(plan)));
   line("planned in", fmt::format("{:.4g} s", timed.seconds));
   line("machine",
        fmt::format("message {:.3g} us, word of 8 bytes {:.3g} ns, flop {:.3g} ns ({})", 1e6 * machine.alpha,
@@ -98,40 +100,41 @@ json plan_json(const MultiplyRequest& r, const TimedPlan& timed) {
   const double busiest = real(best.totals.words_received);
   json phases = json::object();
   for (const auto& [phase, seconds] : predicted_phases(plan)) phases[phase] = seconds;
-  return {{"m", p.m},
-          {"n", p.n},
-          {"k", p.k},
-          {"op_a", gemm::name(p.op_a)},
-          {"op_b", gemm::name(p.op_b)},
-          {"type", type_letter(p.type)},
-          {"ranks", plan.ranks},
-          {"algorithm", r.algorithm},
-          {"objective", name(r.settings.objective)},
-          {"grid", {s.grid.pm, s.grid.pn, s.grid.pk}},
-          {"rounds", s.rounds.count},
-          {"rounds_along", name(s.rounds.along)},
-          {"idle_ranks", plan.idle_ranks()},
-          {"work", best.work},
-          {"words",
-           {{"counted",
-             {{"total", best.totals.words_total},
-              {"mean", plan.mean_words},
-              {"max", best.totals.words_received},
-              {"max_sent", best.totals.words_sent}}},
-            {"bound", plan.bound_words},
-            {"max_to_bound", ratio_json(busiest, plan.bound_words)},
-            {"mean_to_bound", ratio_json(plan.mean_words, plan.bound_words)}}},
-          {"messages",
-           {{"counted",
-             {{"max_received", best.totals.messages_received}, {"max_sent", best.totals.messages_sent}}}}},
-          {"memory_bytes_per_rank", best.memory_bytes},
-          {"seconds",
-           {{"predicted", best.seconds.total()}, {"predicted_phases", phases}, {"planning", timed.seconds}}},
-          {"machine",
-           {{"alpha", r.settings.machine.alpha},
-            {"beta", r.settings.machine.beta},
-            {"gamma", r.settings.machine.gamma},
-            {"source", r.machine_source}}}};
+  return {
+      {"m", p.m},
+      {"n", p.n},
+      {"k", p.k},
+      {"op_a", gemm::name(p.op_a)},
+      {"op_b", gemm::name(p.op_b)},
+      {"type", type_letter(p.type)},
+      {"ranks", plan.ranks},
+      {"algorithm", r.algorithm},
+      {"objective", name(r.settings.objective)},
+      {"grid", {s.grid.pm, s.grid.pn, s.grid.pk}},
+      {"rounds", s.rounds.count},
+      {"rounds_along", name(s.rounds.along)},
+      {"lookahead", s.lookahead},
+      {"idle_ranks", plan.idle_ranks()},
+      {"work", best.work},
+      {"words",
+       {{"counted",
+         {{"total", best.totals.words_total},
+          {"mean", plan.mean_words},
+          {"max", best.totals.words_received},
+          {"max_sent", best.totals.words_sent}}},
+        {"bound", plan.bound_words},
+        {"max_to_bound", ratio_json(busiest, plan.bound_words)},
+        {"mean_to_bound", ratio_json(plan.mean_words, plan.bound_words)}}},
+      {"messages",
+       {{"counted",
+         {{"max_received", best.totals.messages_received}, {"max_sent", best.totals.messages_sent}}}}},
+      {"memory_bytes_per_rank", best.memory_bytes},
+      {"seconds", {{"predicted", best.predicted}, {"predicted_phases", phases}, {"planning", timed.seconds}}},
+      {"machine",
+       {{"alpha", r.settings.machine.alpha},
+        {"beta", r.settings.machine.beta},
+        {"gamma", r.settings.machine.gamma},
+        {"source", r.machine_source}}}};
 }
 
 }  // namespace cairn::cli

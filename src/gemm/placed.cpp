@@ -68,8 +68,11 @@ layout::Axis axis(const Placed& p, Dim d, Index round) {
 
 // Every rank of the bricks holds just the cell of its face, and nobody else holds any of the matrix.
 bool same_cells(const Layout& user, const Layout& faces) {
-  if (user.mesh() == nullptr || user.order() != faces.order() || user.row_map() != faces.row_map() ||
-      user.column_map() != faces.column_map() || user.mesh()->positions() != faces.mesh()->positions())
+  const auto alike = [](const IndexMap& x, const IndexMap& y) {
+    return x == y || (x.parts() == 1 && y.parts() == 1);  // all of it, however it was dealt
+  };
+  if (user.mesh() == nullptr || user.order() != faces.order() || !alike(user.row_map(), faces.row_map()) ||
+      !alike(user.column_map(), faces.column_map()) || user.mesh()->positions() != faces.mesh()->positions())
     return false;
   for (int q = 0; q < faces.mesh()->positions(); ++q) {
     const int rank = faces.mesh()->rank_at(q);
@@ -134,7 +137,8 @@ Layout faces_of_round(const Placed& p, Matrix x, Index round, int layer) {
 bool stays(const Placed& p, Matrix x) {
   if (x == Matrix::c && p.grid().pk > 1) return false;
   // A contiguous cut is made anew in every round.
-  if (has_rounds(p, x) && !p.cuts[index(p.rounds.along)].map) return false;
+  const Cut& cut = p.cuts[index(p.rounds.along)];
+  if (has_rounds(p, x) && cut.parts > 1 && !cut.map) return false;
   return same_cells(part_of_round(p, x, 0), faces_of_round(p, x, 0));
 }
 
@@ -175,14 +179,24 @@ Index face_elements(const Placed& p, Matrix x, int rank) {
   return most;
 }
 
+Index bytes_each_way(const layout::RedistributeOptions& o) {
+  return checked_mul(o.pieces_under_way, o.piece_bytes, "bytes of pieces under way");
+}
+
 Index exchange_bytes(const layout::ExchangePlan& plan, Index element_bytes,
                      const layout::RedistributeOptions& o) {
-  const Index each_way = checked_mul(o.pieces_under_way, o.piece_bytes, "bytes of pieces under way");
+  const Index each_way = bytes_each_way(o);
   return std::min(each_way, plan.words_sent() * element_bytes) +
          std::min(each_way, plan.words_received() * element_bytes);
 }
 
 }  // namespace
+
+Index most_work_bytes(const Placed& p, int rank) {
+  Index faces = 0;
+  for (const Matrix x : all_matrices) faces += face_elements(p, x, rank) * bytes(p.problem.type);
+  return faces + 2 * bytes_each_way(p.exchange);
+}
 
 PlacedCounts count(const Placed& p, int rank, int ranks) {
   PlacedCounts counts;

@@ -31,12 +31,12 @@ Placed placed_for(const gemm::Problem& problem, const std::array<Layout, 3>& mat
 }
 
 // One matrix stays: its cells are the bricks' faces.
-std::optional<Placed> in_place(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, Matrix x) {
+std::optional<Placed> in_place(const gemm::Problem& problem, const std::array<Layout, 3>& matrices,
+                               Matrix x) {
   Placed p = placed_for(problem, matrices);
   const Layout& l = p.of(x);
   if (l.mesh() == nullptr || l.is_replicated()) return {};
-  for (const Dim d : {row_dim(problem, x), col_dim(problem, x)})
-    p.cuts[index(d)] = Cut::by(map_of(p, x, d));
+  for (const Dim d : {row_dim(problem, x), col_dim(problem, x)}) p.cuts[index(d)] = Cut::by(map_of(p, x, d));
   for (int position = 0; position < p.grid().ranks(); ++position) {
     const gemm::Coordinates at = coordinates(p.grid(), position);
     p.ranks.push_back(l.owner(at[row_dim(problem, x)], at[col_dim(problem, x)]));
@@ -56,8 +56,7 @@ void seat(Placed& p, int ranks) {
   p.ranks.resize(static_cast<std::size_t>(p.grid().ranks()));
   std::iota(p.ranks.begin(), p.ranks.end(), 0);
   std::vector<layout::RelabelledMove> moves;
-  for (const Matrix x : {Matrix::a, Matrix::b})
-    moves.push_back({p.of(x), faces_of_round(p, x, 0)});
+  for (const Matrix x : {Matrix::a, Matrix::b}) moves.push_back({p.of(x), faces_of_round(p, x, 0)});
   // The faces of C on all layers, as if each were to be filled: a rank that owns a part of its face keeps it.
   const gemm::Grid g = p.grid();
   moves.push_back({p.of(Matrix::c), Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}),
@@ -120,30 +119,27 @@ Index memory_of(const Placed& p, int ranks) {
   for (int rank = 0; rank < ranks; ++rank) {
     Index own = 0;
     for (const Layout& l : p.matrices) own += l.elements(rank) * element;
-    const gemm::PlacedCounts counts = count(p, rank, ranks);
-    most = std::max(most, own + counts.face_bytes + counts.exchange_bytes);
+    most = std::max(most, own + most_work_bytes(p, rank));
   }
   return most;
 }
 
-// The fewest rounds along some dimension with which a candidate fits; false if none does.
+// The fewest rounds along some dimension with which a candidate fits, with shorter pieces under way if need
+// be; false if none does.
 bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
-  PlacedCandidate best = c;
-  best.placed.rounds = {Dim::k, std::numeric_limits<Index>::max()};
-  const auto try_rounds = [&](Dim along, Index rounds) {
-    c.placed.rounds = {along, rounds};
-    c.memory_bytes = memory_of(c.placed, ranks);
-    least = least == 0 ? c.memory_bytes : std::min(least, c.memory_bytes);
-    if (c.memory_bytes > limit) return false;
-    if (rounds < best.placed.rounds.count) best = c;
-    return true;
-  };
-  for (const Dim d : gemm::all_dims)
-    for (Index rounds = 1; rounds <= std::min(c.placed.problem.size(d), best.placed.rounds.count); rounds *= 2)
-      if (try_rounds(d, rounds)) break;
-  if (best.placed.rounds.count == std::numeric_limits<Index>::max()) return false;
-  c = best;
-  return true;
+  constexpr Index most_rounds = 1024, shortest_piece = Index{1} << 14;
+  const layout::RedistributeOptions usual = c.placed.exchange;
+  for (Index rounds = 1; rounds <= most_rounds; rounds *= 2)
+    for (const Dim d : gemm::all_dims)
+      for (const Index piece : {usual.piece_bytes, shortest_piece}) {
+        if (rounds > c.placed.problem.size(d) || (rounds == 1 && d != Dim::k)) continue;
+        c.placed.rounds = {d, rounds};
+        c.placed.exchange.piece_bytes = piece;
+        c.memory_bytes = memory_of(c.placed, ranks);
+        least = least == 0 ? c.memory_bytes : std::min(least, c.memory_bytes);
+        if (c.memory_bytes <= limit) return true;
+      }
+  return false;
 }
 
 double objective_of(const PlacedCandidate& c, const Settings& settings) {
@@ -202,9 +198,11 @@ class Search {
     }
   }
 
+  static bool leaves_a_matrix(const PlacedCandidate& c) {
+    return std::ranges::any_of(gemm::all_matrices, [&](Matrix x) { return stays(c.placed, x); });
+  }
   bool too_much_work(const PlacedCandidate& c) const {
-    return settings_.objective == Objective::words && c.work > settings_.work_limit &&
-           std::ranges::none_of(gemm::all_matrices, [&](Matrix x) { return stays(c.placed, x); });
+    return settings_.objective == Objective::words && c.work > settings_.work_limit && !leaves_a_matrix(c);
   }
 
   void sort() {
@@ -214,22 +212,20 @@ class Search {
     });
   }
 
-  // What is near the best on average is counted on every rank.
+  // What is near the best on average, or leaves a matrix in place, is counted on every rank and comes first.
   void count_the_best() {
     if (ranks_ > few_ranks) return;
     constexpr std::size_t near_the_best = 4;
-    for (std::size_t i = 0; i < std::min(near_the_best, all_.size()); ++i)
-      count_all_ranks(all_[i], ranks_, settings_);
-    std::vector<PlacedCandidate> rest(all_.begin() + static_cast<std::ptrdiff_t>(
-                                                         std::min(near_the_best, all_.size())),
-                                      all_.end());
-    all_.resize(all_.size() - rest.size());
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (i < near_the_best || leaves_a_matrix(all_[i])) count_all_ranks(all_[i], ranks_, settings_);
     sort();
-    all_.insert(all_.end(), rest.begin(), rest.end());
+    std::ranges::stable_partition(all_, std::identity{}, &PlacedCandidate::counted);
   }
 
   void keep_what_fits() {
     Index least = 0;
+    constexpr std::size_t most_tried = 8;
+    if (all_.size() > most_tried) all_.resize(most_tried);
     std::erase_if(all_, [&](PlacedCandidate& c) { return !fit(c, ranks_, *settings_.memory_bytes, least); });
     require<MemoryError>(!all_.empty(), "memory is {} bytes a rank, and the least that was found is {}",
                          *settings_.memory_bytes, least);

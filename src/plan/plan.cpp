@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gemm/simulate.hpp"
 #include "model/classical.hpp"
 #include "plan/search.hpp"
 
@@ -35,6 +36,9 @@ gemm::Problem with_work(gemm::Problem p) {
 Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
   Candidate c{.schedule = s};
   c.seconds = gemm::phase_seconds(s, settings.machine);
+  c.predicted = c.seconds.total();
+  if (s.lookahead > 0 && s.problem.multiplies())
+    c.predicted = gemm::simulate(gemm::compile(s, 0), settings.machine).seconds;
   c.totals = gemm::totals(s);
   double brick = 1;
   for (const gemm::Dim d : gemm::all_dims)
@@ -45,8 +49,25 @@ Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
 }
 
 double objective_of(const Candidate& c, const Settings& settings) {
-  return settings.objective == Objective::words ? static_cast<double>(c.totals.words_received)
-                                                : c.seconds.total();
+  return settings.objective == Objective::words ? static_cast<double>(c.totals.words_received) : c.predicted;
+}
+
+// The same grid in rounds that overlap, if some are done sooner and fit.
+Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
+  constexpr Index most_rounds = 16;  // the BLAS is slow on thin bricks
+  const gemm::Schedule plain = best.schedule;
+  for (const gemm::Dim along : gemm::all_dims)
+    for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, plain.problem.size(along)); rounds *= 2)
+      for (const int lookahead : {1, 2}) {
+        gemm::Schedule s = plain;
+        s.rounds = {along, rounds};
+        s.lookahead = lookahead;
+        const double seconds = gemm::simulate(gemm::compile(s, 0), settings.machine).seconds;
+        if (seconds >= best.predicted) continue;
+        const Candidate c = cost_of(s, ranks, settings);
+        if (!settings.memory_bytes || c.memory_bytes <= *settings.memory_bytes) best = c;
+      }
+  return best;
 }
 
 // The phase in which it loses most.
@@ -105,7 +126,8 @@ void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings
 bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
-                      s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.candidates);
+                      s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
+                      s.candidates);
   };
   return key(x) == key(y);
 }
@@ -130,6 +152,10 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
     Schedule s = f.schedule;
     s.problem = problem;
     plan.candidates.push_back(cost_of(s, ranks, settings));
+  }
+  if (settings.overlap && settings.objective == Objective::time && problem.multiplies()) {
+    for (Candidate& c : plan.candidates) c = with_overlap(c, ranks, settings);
+    std::ranges::stable_sort(plan.candidates, {}, &Candidate::predicted);
   }
   plan.best = plan.candidates.front();
   for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);

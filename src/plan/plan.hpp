@@ -25,6 +25,8 @@ struct Settings {
   std::optional<Index> memory_bytes = {};
   comm::Transport transport = comm::Transport::two_sided;
   int lookahead = 0;
+  // time: also look for rounds whose words move while others multiply, with the lookahead that pays.
+  bool overlap = false;
   int candidates = 8;  // kept for explain
 
   friend bool operator==(const Settings& x, const Settings& y);
@@ -33,7 +35,8 @@ struct Settings {
 // One schedule and what it costs.
 struct Candidate {
   gemm::Schedule schedule = {};
-  gemm::PhaseSeconds seconds = {};  // the objective `time` is their total
+  gemm::PhaseSeconds seconds = {};  // of each phase by itself
+  double predicted = 0;             // the objective `time`: their total, or less where they overlap
   gemm::Totals totals = {};         // the objective `words` is totals.words_received
   double work = 0;                  // largest brick over mnk/P
   Index memory_bytes = 0;           // of the rank that holds most, its parts of A, B and C included

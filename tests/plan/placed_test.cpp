@@ -1,0 +1,152 @@
+// Plans for matrices that already lie somewhere.
+#include "plan/placed.hpp"
+
+#include <gtest/gtest.h>
+
+#include "layout/kinds.hpp"
+#include "layout/random_layout.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using gemm::Matrix;
+using layout::Layout;
+
+std::array<Layout, 3> dealt(const gemm::Problem& p, int rows, int columns, Index block) {
+  const layout::BlockCyclic how{.process_rows = rows, .process_columns = columns, .mb = block, .nb = block};
+  return {layout::block_cyclic(p.m, p.k, how), layout::block_cyclic(p.k, p.n, how),
+          layout::block_cyclic(p.m, p.n, how)};
+}
+
+const Settings fewest_words{.objective = Objective::words};
+
+PlacedPlan plan_dealt(const gemm::Problem& p, int rows, int columns, Index block = 64) {
+  return plan_placed(p, dealt(p, rows, columns, block), rows * columns, fewest_words);
+}
+
+// A and B come to C: each rank receives a row panel of A and a column panel of B, less what it has.
+TEST(PlacedPlan, AFlatProductLeavesCInPlace) {
+  const gemm::Problem p{.m = 4096, .n = 4096, .k = 256};
+  const PlacedPlan plan = plan_dealt(p, 4, 4);
+  EXPECT_TRUE(stays(plan.best.placed, Matrix::c));
+  EXPECT_EQ(plan.best.words_total, 3 * p.m * p.k + 3 * p.k * p.n);
+}
+
+TEST(PlacedPlan, ATallProductMovesOnlyB) {
+  const gemm::Problem p{.m = 32768, .n = 512, .k = 512};
+  const PlacedPlan plan = plan_dealt(p, 16, 1);
+  EXPECT_TRUE(stays(plan.best.placed, Matrix::a));
+  EXPECT_TRUE(stays(plan.best.placed, Matrix::c));
+  EXPECT_EQ(plan.best.words_total, 15 * p.k * p.n);
+}
+
+// Thousands of words a rank that the better of two well-known libraries receives on its best process grid.
+struct Row {
+  Index m, n, k;
+  int ranks;
+  double thousands;
+};
+
+TEST(PlacedPlan, FewerWordsThanOthersOnTheBestProcessGrid) {
+  const std::vector<Row> rows{
+      {2048, 2048, 2048, 4, 2097},  {2048, 2048, 2048, 7, 3595},  {2048, 2048, 2048, 8, 2097},
+      {2048, 2048, 2048, 12, 1748}, {2048, 2048, 2048, 16, 1573}, {2048, 2048, 2048, 17, 2908},
+      {2048, 2048, 2048, 24, 1398}, {2048, 2048, 2048, 36, 1120}, {512, 512, 32768, 4, 6521},
+      {512, 512, 32768, 8, 3899},   {512, 512, 32768, 16, 2222},  {512, 512, 32768, 17, 2108},
+      {512, 512, 32768, 36, 1155},  {32768, 512, 512, 4, 197},    {32768, 512, 512, 16, 246},
+      {32768, 512, 512, 36, 255},   {4096, 4096, 256, 4, 524},    {4096, 4096, 256, 7, 899},
+      {4096, 4096, 256, 16, 393},   {4096, 4096, 256, 17, 987},   {4096, 4096, 256, 36, 291}};
+  for (const Row& r : rows) {
+    double least = 1e300;
+    for (int d = 1; d <= r.ranks; ++d)
+      if (r.ranks % d == 0) {
+        const PlacedPlan plan = plan_dealt({.m = r.m, .n = r.n, .k = r.k}, d, r.ranks / d);
+        least = std::min(least, static_cast<double>(plan.best.words_total) / r.ranks / 1000);
+      }
+    EXPECT_LE(least, r.thousands + 0.5) << r.m << " x " << r.n << " x " << r.k << " on " << r.ranks;
+  }
+}
+
+// Paper 003, section 6.1: mk (d1 - 1) / p + kn (d0 - 1) / p words a rank with C in place.
+TEST(PlacedPlan, ElementalWordsWithCInPlaceAreThePapers) {
+  for (const auto& [d0, d1] : {std::pair(2, 2), std::pair(2, 3), std::pair(4, 1), std::pair(3, 4)}) {
+    const gemm::Problem p{.m = 24 * d0 * d1, .n = 36 * d0 * d1, .k = 12 * d0 * d1};
+    gemm::Placed placed{.problem = p,
+                        .matrices = {layout::elemental(p.m, p.k, d0, d1), layout::elemental(p.k, p.n, d0, d1),
+                                     layout::elemental(p.m, p.n, d0, d1)}};
+    placed.cuts = {gemm::Cut::by(placed.of(Matrix::c).row_map()),
+                   gemm::Cut::by(placed.of(Matrix::c).column_map()), gemm::Cut{}};
+    for (int r = 0; r < d0 * d1; ++r) placed.ranks.push_back(r);
+    ASSERT_TRUE(stays(placed, Matrix::c));
+    for (int r = 0; r < d0 * d1; ++r)
+      EXPECT_EQ(count(placed, r, d0 * d1).gathered.received.words,
+                (p.m * p.k * (d1 - 1) + p.k * p.n * (d0 - 1)) / (d0 * d1));
+  }
+}
+
+double busiest_words(const gemm::Placed& placed, int ranks) {
+  Index most = 0;
+  for (int r = 0; r < ranks; ++r) {
+    const gemm::PlacedCounts c = count(placed, r, ranks);
+    most = std::max(most, c.gathered.received.words + c.combined.received.words);
+  }
+  return static_cast<double>(most);
+}
+
+// Random block sizes, grids and sub-matrices, different for each matrix: never more words than with any of
+// the three in place, which is what a library without redistribution can choose from.
+TEST(PlacedPlan, NoMoreWordsThanWithAnyMatrixInPlace) {
+  test::Random random(11);
+  for (int trial = 0; trial < 60; ++trial) {
+    const int ranks = test::pick_int(random, 1, 20);
+    const gemm::Problem p{.m = test::pick(random, 1, 900),
+                          .n = test::pick(random, 1, 900),
+                          .k = test::pick(random, 1, 900),
+                          .op_a = static_cast<Op>(random() % 3),
+                          .op_b = static_cast<Op>(random() % 3)};
+    std::array<Layout, 3> matrices;
+    for (const Matrix x : gemm::all_matrices)
+      matrices[index(x)] =
+          test::pick_block_cyclic(random, p.size(row_dim(p, x)), p.size(col_dim(p, x)), ranks);
+    const PlacedPlan plan = plan_placed(p, matrices, ranks, fewest_words);
+    check(plan.best.placed, ranks);
+    for (const Matrix x : gemm::all_matrices) {
+      gemm::Placed kept{.problem = p, .matrices = matrices};
+      const Layout& l = matrices[index(x)];
+      kept.cuts[index(row_dim(p, x))] = gemm::Cut::by(l.row_map());
+      kept.cuts[index(col_dim(p, x))] = gemm::Cut::by(l.column_map());
+      for (int q = 0; q < kept.grid().ranks(); ++q) {
+        const gemm::Coordinates at = coordinates(kept.grid(), q);
+        kept.ranks.push_back(l.owner(at[row_dim(p, x)], at[col_dim(p, x)]));
+      }
+      EXPECT_LE(plan.best.words_busiest, busiest_words(kept, ranks))
+          << "trial " << trial << ", " << name(x) << " in place, " << ranks << " ranks, plan "
+          << describe(plan.best.placed) << (stays(kept, x) ? "" : ", does not stay");
+    }
+  }
+}
+
+// A limit is kept, more rounds are taken for it, and what cannot be says what would do.
+TEST(PlacedPlan, MemoryLimits) {
+  const gemm::Problem p{.m = 512, .n = 512, .k = 512};
+  const auto matrices = dealt(p, 2, 2, 32);
+  Settings settings = fewest_words;
+  const PlacedPlan ample = plan_placed(p, matrices, 4, settings);
+  settings.memory_bytes = 3 * 512 * 512 * 2 + 1'000'000;  // A, B, C and not all of the faces
+  const PlacedPlan limited = plan_placed(p, matrices, 4, settings);
+  EXPECT_EQ(ample.best.placed.rounds.count, 1);
+  EXPECT_GT(limited.best.placed.rounds.count, 1);
+  EXPECT_LE(limited.best.memory_bytes, *settings.memory_bytes);
+  settings.memory_bytes = 1000;
+  try {
+    plan_placed(p, matrices, 4, settings);
+    FAIL() << "nothing fits into 1000 bytes";
+  } catch (const MemoryError& e) {
+    EXPECT_NE(std::string(e.what()).find("memory is 1000 bytes a rank, and the least that was found is"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace cairn::plan
