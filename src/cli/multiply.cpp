@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
 #include "cli/multiply_files.hpp"
+#include "cli/multiply_placed.hpp"
 #include "cli/multiply_report.hpp"
 #include "cli/session.hpp"
 #include "comm/collectives.hpp"
@@ -21,6 +22,7 @@ using nlohmann::json;
 struct Options : MultiplyOptions {
   std::string alpha = "1", beta = "0";
   MultiplyFiles files;
+  LayoutTexts layouts;
   int repeat = 3;
   int verify_rounds = gemm::VerifyOptions{}.rounds;
   bool no_verify = false;
@@ -70,6 +72,8 @@ Job read_job(Options& o) {
   const Job job = in_files ? read_job(o, read_request(o, {}, given_type(o).value_or(ScalarType::c64)))
                            : read_job(o, read_request(o));
   check_files(o.files, job.beta != 0.0);
+  require(!o.layouts.any() || (!in_files && o.files.out.empty()),
+          "--layout-* with --a, --b, --c or --out: files are read into native layouts");
   return job;
 }
 
@@ -112,10 +116,17 @@ class Progress {
   double start_ = seconds_now();
 };
 
+bool run_in_layouts(CommView c, const Options& o, const Job& job) {
+  share_cores(c);
+  return run_placed(c, job.request, make_placed_plan(job.request, o.layouts, c.size()),
+                    {job.alpha, job.beta, o.repeat, o.no_verify ? 0 : o.verify_rounds, o.json});
+}
+
 // True if the result is right, or was not looked at.
 bool run(CommView c, const Options& o, Job job) {
   if (o.files.any_input()) job = read_job_with_files(c, o, job);
   share_machine(c, job.request.settings.machine);
+  if (o.layouts.any()) return run_in_layouts(c, o, job);
   const int threads = share_cores(c);
   const TimedPlan timed = make_plan(job.request, c.size());
   MultiplyOutcome outcome;
@@ -158,12 +169,16 @@ void add_multiply(CLI::App& app, Invocation& invocation) {
       ->check(whole_number(1));
   command->add_flag("--no-verify", o->no_verify, "Do not check the result");
   add_file_options(*command, o->files);
+  add_layout_options(*command, o->layouts);
   command->add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
   command->callback([o, &invocation] {
     const Job job = read_job(*o);  // wrong arguments are found here, before any rank is started
     const int ranks = o->ranks ? narrow<int>(*o->ranks, "--ranks") : usual_ranks();
     if (!under_launcher()) {
-      if (!o->files.any_input()) make_plan(job.request, ranks);
+      if (o->layouts.any())
+        make_placed_plan(job.request, o->layouts, ranks);
+      else if (!o->files.any_input())
+        make_plan(job.request, ranks);
       relaunch(ranks, with_progress(invocation.arguments));
     }
     bool right = true;

@@ -3,6 +3,7 @@
 
 #include "cli/brick_picture.hpp"
 #include "cli/commands.hpp"
+#include "cli/multiply_placed.hpp"
 #include "cli/plan_report.hpp"
 #include "cli/table.hpp"
 
@@ -13,6 +14,7 @@ using nlohmann::json;
 
 struct Options : MultiplyOptions {
   std::string draw;
+  LayoutTexts layouts;
 };
 
 // One of the named algorithms beside the plan.
@@ -97,9 +99,16 @@ void draw(const std::string& file, const plan::Plan& plan, const std::string& al
   require<IoError>(out.good(), "--draw is '{}', which cannot be written", file);
 }
 
+void run_in_layouts(const Options& o, const MultiplyRequest& request, int ranks) {
+  require(o.draw.empty(), "--draw with --layout-*: the picture is of bricks in native layouts");
+  const TimedPlacedPlan timed = make_placed_plan(request, o.layouts, ranks);
+  fmt::print("{}", o.json ? placed_json(request, timed).dump(2) + "\n" : placed_text(request, timed));
+}
+
 void run(const Options& o) {
   const MultiplyRequest request = read_request(o);
   const int ranks = o.ranks ? narrow<int>(*o.ranks, "--ranks") : usual_ranks();
+  if (o.layouts.any()) return run_in_layouts(o, request, ranks);
   const TimedPlan timed = make_plan(request, ranks);
   const std::vector<Named> named = fixed_algorithms(request, ranks);
   if (!o.draw.empty()) draw(o.draw, timed.plan, request.algorithm);
@@ -123,6 +132,7 @@ void add_plan(CLI::App& app) {
   add_size(*multiply, "--ranks,-P", o->ranks, "Number of ranks (default: one a core, at least 2)");
   multiply->add_option("--draw", o->draw, "Write a picture of the bricks and the words of each rank")
       ->type_name("FILE.svg");
+  add_layout_options(*multiply, o->layouts);
   multiply->callback([o] { run(*o); });
 }
 

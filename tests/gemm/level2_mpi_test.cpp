@@ -1,6 +1,7 @@
 // Random matrix-vector products and rank-1 updates against a plain reference, and words against the paper.
 #include "gemm/level2.hpp"
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -138,10 +139,27 @@ std::unique_ptr<Guarded<T>> filled(const Layout& layout, const Problem& p, int r
   return v;
 }
 
+// Making communicators takes long where ranks share cores: one grid a shape.
+class Grids {
+ public:
+  explicit Grids(CommView comm) : comm_(comm) {}
+  CommView comm() const { return comm_; }
+  const ProcessGrid& on(const Mesh& mesh) {
+    std::unique_ptr<ProcessGrid>& grid = grids_[{mesh.extent(0), mesh.extent(1)}];
+    if (!grid) grid = std::make_unique<ProcessGrid>(comm_, comm::GridShape({mesh.extent(0), mesh.extent(1)}));
+    return *grid;
+  }
+
+ private:
+  CommView comm_;
+  std::map<std::pair<int, int>, std::unique_ptr<ProcessGrid>> grids_;
+};
+
 template <Scalar T>
-void random_gemv(Random& random, CommView comm) {
+void random_gemv(Random& random, Grids& grids) {
+  const CommView comm = grids.comm();
   const Problem p(random, comm);
-  const ProcessGrid grid(comm, comm::GridShape({p.mesh->extent(0), p.mesh->extent(1)}));
+  const ProcessGrid& grid = grids.on(*p.mesh);
   const int rank = comm.rank();
   const Op op = static_cast<Op>(random() % 3);
   const T alpha = pick_scalar<T>(random), beta = pick_scalar<T>(random);
@@ -173,9 +191,10 @@ void random_gemv(Random& random, CommView comm) {
 }
 
 template <Scalar T>
-void random_ger(Random& random, CommView comm) {
+void random_ger(Random& random, Grids& grids) {
+  const CommView comm = grids.comm();
   const Problem p(random, comm);
-  const ProcessGrid grid(comm, comm::GridShape({p.mesh->extent(0), p.mesh->extent(1)}));
+  const ProcessGrid& grid = grids.on(*p.mesh);
   const int rank = comm.rank();
   const Op op = random() % 2 == 0 ? Op::transpose : Op::adjoint;
   const T alpha = pick_scalar<T>(random);
@@ -201,13 +220,14 @@ using Level2Mpi = MpiTest;
 
 TEST_F(Level2Mpi, RandomProductsAndUpdates) {
   test::for_each_size([](CommView comm) {
+    Grids grids(comm);
     for (int k = 0; k < 160; ++k) {
       Random random(static_cast<std::uint64_t>(k * 100 + comm.size()));
       dispatch(static_cast<ScalarType>(k % 4), [&]<class T>() {
         if (k % 3 == 0)
-          random_ger<T>(random, comm);
+          random_ger<T>(random, grids);
         else
-          random_gemv<T>(random, comm);
+          random_gemv<T>(random, grids);
       });
       // All ranks stop together: one that went on alone would wait for the others.
       if (comm::allreduce(comm, testing::Test::HasFailure() ? 1.0 : 0.0, comm::ReduceOp::max) > 0) return;
