@@ -36,19 +36,22 @@ Received run(comm::CommView c, const Plan& plan) {
   return {comm::allreduce(c, mine, comm::ReduceOp::max), comm::allreduce(c, mine, comm::ReduceOp::sum)};
 }
 
-// Of the 500 problems the 30 with the most ranks, up to 36, that are small enough to run; and some on as many
-// as there are.
+// 36, unless the launch has fewer: an MPI library that spins takes very long on so many ranks a core.
+int most_ranks() { return std::min(36, cairn::test::world().size()); }
+
+// Of the 500 problems the 30 with the most ranks that are small enough to run; and some on as many as there
+// are.
 std::vector<Question> questions_to_run() {
   std::vector<Question> all = random_questions();
   std::erase_if(all, [](const Question& q) {
     const Problem& p = q.problem;
-    return q.ranks < 2 || q.ranks > 36 || p.m * p.n * p.k > 20'000'000 ||
+    return q.ranks < 2 || q.ranks > most_ranks() || p.m * p.n * p.k > 20'000'000 ||
            p.m * p.n + p.m * p.k + p.n * p.k > 4'000'000;
   });
   std::ranges::stable_sort(all, std::greater{}, &Question::ranks);
-  EXPECT_GE(all.size(), 30u);
+  EXPECT_GE(all.size(), most_ranks() == 36 ? 30u : 10u);
   all.resize(std::min<std::size_t>(all.size(), 30));
-  for (const int ranks : {34, 35, 36})
+  for (const int ranks : {most_ranks() - 2, most_ranks() - 1, most_ranks()})
     for (const Problem& p : {problem(97, 83, 61), problem(30, 211, 150), problem(19, 23, 1009)})
       all.push_back({p, ranks});
   return all;
@@ -71,14 +74,14 @@ std::vector<Plan> plans_that_divide() {
     for (const Problem& p : {problem(144, 144, 144), problem(72, 72, 864), problem(288, 288, 36)}) {
       const Plan plan = plan_multiply(p, ranks, words_settings());
       const auto divides = [&](gemm::Dim d) { return p.size(d) % plan.best.schedule.grid.extent(d) == 0; };
-      if (std::ranges::all_of(gemm::all_dims, divides)) all.push_back(plan);
+      if (ranks <= most_ranks() && std::ranges::all_of(gemm::all_dims, divides)) all.push_back(plan);
     }
   return all;
 }
 
 TEST_F(WordsOnRanks, BusiestIsNearTheMeanWhereDimensionsDivide) {
   const std::vector<Plan> plans = plans_that_divide();
-  ASSERT_GE(plans.size(), 30u);
+  ASSERT_GE(plans.size(), most_ranks() == 36 ? 30u : 15u);
   for (const Plan& plan : plans)
     cairn::test::on_ranks(static_cast<int>(plan.ranks), [&](comm::CommView c) {
       SCOPED_TRACE(gemm::describe(plan.best.schedule) + " of " + std::to_string(plan.ranks));
