@@ -13,14 +13,19 @@ namespace cairn::bench {
 
 using nlohmann::json;
 
-json run_launch(int ranks, std::vector<std::string> arguments) {
-  arguments.insert(arguments.end(), {"--worker", "--json"});
+std::string output_of(const std::vector<std::string>& command) {
   std::string line;
-  for (const std::string& word : cli::launch_command(ranks, arguments)) line += "'" + word + "' ";
+  for (const std::string& word : command) line += "'" + word + "' ";
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), &pclose);
   require<IoError>(pipe != nullptr, "cannot start: {}", line);
   std::string text;
   for (int ch; (ch = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(ch);
+  return text;
+}
+
+json run_launch(int ranks, std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--worker", "--json"});
+  const std::string text = output_of(cli::launch_command(ranks, arguments));
   const json rows = json::parse(text, nullptr, false);
   require<IoError>(rows.is_array(), "the launch on {} ranks gave no result: {}", ranks, text.substr(0, 300));
   return rows;
@@ -46,8 +51,8 @@ double Timings::ratio(std::size_t way, std::size_t to) const {
   return bench::median(std::move(ratios));
 }
 
-Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
-                                double budget_seconds, int least, int most) {
+Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways, double budget_seconds,
+                    int least, int most) {
   double once = 0;
   for (const auto& way : ways) {
     slowest(c, way);  // warm

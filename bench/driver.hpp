@@ -10,6 +10,9 @@
 
 namespace cairn::bench {
 
+// The standard output of a command; its standard error is ours.
+std::string output_of(const std::vector<std::string>& command);
+
 // One launch of this program on so many ranks with --worker --json added: no idle rank disturbs. Its standard
 // output must be a JSON array, which is returned.
 nlohmann::json run_launch(int ranks, std::vector<std::string> arguments);
@@ -35,7 +38,7 @@ class Timings {
 
 // Collective. Ways of doing the same thing, interleaved: each round runs all of them, every second round in
 // the opposite order. At least `least` and as many rounds as fit into the budget.
-Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways,
-                                double budget_seconds, int least, int most);
+Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways, double budget_seconds,
+                    int least, int most);
 
 }  // namespace cairn::bench

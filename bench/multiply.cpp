@@ -9,8 +9,9 @@
 #include <thread>
 
 #include "base/blas.hpp"
+#include "bench/block_cyclic_product.hpp"
 #include "bench/driver.hpp"
-#include "bench/scalapack.hpp"
+#include "bench/shape.hpp"
 #include "cli/arguments.hpp"
 #include "cli/local_product.hpp"
 #include "cli/machine_file.hpp"
@@ -18,8 +19,6 @@
 #include "cli/table.hpp"
 #include "gemm/context.hpp"
 #include "gemm/verify.hpp"
-#include "layout/dist_matrix.hpp"
-#include "layout/kinds.hpp"
 #include "plan/plan.hpp"
 
 namespace cairn::bench {
@@ -41,17 +40,6 @@ struct Options {
 };
 
 constexpr double alone_below = 1e9;  // voxels: larger ones would take long on one rank
-
-model::Product parse_shape(const std::string& text) {
-  std::vector<Index> sizes;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('x', begin), text.size());
-    sizes.push_back(cli::parse_size("a size of --shapes " + text, text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  require(sizes.size() == 3, "--shapes is '{}', expected MxNxK", text);
-  return {sizes[0], sizes[1], sizes[2]};
-}
 
 // ---- ours
 // --------------------------------------------------------------------------------------------------
@@ -85,62 +73,14 @@ class Ours {
 
 // ---- ScaLAPACK
 // ---------------------------------------------------------------------------------------------
-class Peer {
- public:
-  Peer(CommView c, const ScaLapack& library, const model::Product& p, int rows, int columns, Index block)
-      : comm_(c),
-        library_(library),
-        p_(p),
-        block_(block),
-        rows_(rows),
-        columns_(columns),
-        context_(library.grid(rows, columns)),
-        a_(matrix(p.m, p.k)),
-        b_(matrix(p.k, p.n)),
-        c_(matrix(p.m, p.n)) {
-    const auto fill_with = [&](layout::DistMatrix<double>& x, Matrix which) {
-      fill(x.view(), c.rank(),
-           [which](Index i, Index j) { return cli::random_element<double>(which, i, j); });
-    };
-    fill_with(a_, Matrix::a);
-    fill_with(b_, Matrix::b);
-  }
-  ~Peer() { library_.release(context_); }
-  Peer(const Peer&) = delete;
-  Peer& operator=(const Peer&) = delete;
-
-  void run() {
-    library_.pdgemm(p_.m, p_.n, p_.k, a_.local().data(), describe(a_, p_.m, p_.k), b_.local().data(),
-                    describe(b_, p_.k, p_.n), c_.local().data(), describe(c_, p_.m, p_.n));
-  }
-  std::string grid() const { return fmt::format("{}x{}", rows_, columns_); }
-
- private:
-  layout::DistMatrix<double> matrix(Index m, Index n) const {
-    const layout::BlockCyclic how{
-        .process_rows = rows_, .process_columns = columns_, .mb = block_, .nb = block_};
-    return {layout::block_cyclic(m, n, how), comm_.rank()};
-  }
-  Descriptor describe(const layout::DistMatrix<double>& x, Index m, Index n) const {
-    return ScaLapack::descriptor(context_, m, n, block_, block_,
-                                 x.layout().least_leading_dimension(comm_.rank()));
-  }
-
-  CommView comm_;
-  const ScaLapack& library_;
-  model::Product p_;
-  Index block_;
-  int rows_, columns_, context_;
-  layout::DistMatrix<double> a_, b_, c_;
-};
-
 // The process grid that is fastest in one try each.
-std::unique_ptr<Peer> best_peer(CommView c, const ScaLapack& library, const model::Product& p, Index block) {
-  std::unique_ptr<Peer> best;
+std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& library, const model::Product& p,
+                                              Index block) {
+  std::unique_ptr<BlockCyclicProduct> best;
   double least = 1e300;
   for (int rows = 1; rows <= c.size(); ++rows) {
     if (c.size() % rows != 0) continue;
-    auto peer = std::make_unique<Peer>(c, library, p, rows, c.size() / rows, block);
+    auto peer = std::make_unique<BlockCyclicProduct>(c, library, p, rows, c.size() / rows, block);
     slowest(c, [&] { peer->run(); });
     const double seconds = slowest(c, [&] { peer->run(); });
     if (seconds < least) least = seconds, best = std::move(peer);
@@ -163,7 +103,8 @@ json run_row(CommView c, const model::Product& p, const Options& o, const model:
   const cli::LocalProduct<double> local(s, c.rank());
   const cli::LocalProduct<double> whole({.problem = s.problem, .grid = {1, 1, 1}},
                                         model::voxels(p) < alone_below ? c.rank() : c.size());
-  const std::unique_ptr<Peer> peer = library != nullptr ? best_peer(c, *library, p, o.block) : nullptr;
+  const std::unique_ptr<BlockCyclicProduct> peer =
+      library != nullptr ? best_peer(c, *library, p, o.block) : nullptr;
   std::vector<std::function<void()>> ways{[&] { ours.run(); }, [&] { local.run(); }};
   if (model::voxels(p) < alone_below) ways.push_back([&] { whole.run(); });
   if (peer) ways.push_back([&] { peer->run(); });

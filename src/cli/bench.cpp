@@ -1,6 +1,7 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
 #include "bench/multiply.hpp"
+#include "bench/pdgemm.hpp"
 #include "bench/redistribute.hpp"
 #include "bench/relabel.hpp"
 #include "bench/volume.hpp"
@@ -15,6 +16,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   cairn::bench::add_redistribute(*bench, invocation);
   cairn::bench::add_relabel(*bench);
   cairn::bench::add_multiply(*bench, invocation);
+  cairn::bench::add_pdgemm(*bench, invocation);
   cairn::bench::add_volume(*bench);
 }
 

@@ -108,7 +108,9 @@ int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommVie
 
 int share_cores(comm::CommView comm) {
   const int cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  const int threads = std::max(1, cores / comm::ranks_on_this_node(comm));
+  int threads = std::max(1, cores / comm::ranks_on_this_node(comm));
+  // Who told the BLAS to use fewer (OPENBLAS_NUM_THREADS) knows what else needs the cores.
+  if (const int told = blas::library().threads; told > 0) threads = std::min(threads, told);
   blas::set_threads(threads);
   return threads;
 }

@@ -27,7 +27,8 @@ std::vector<std::string> with_progress(std::vector<std::string> arguments);
 // the run.
 int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body);
 
-// Tells the BLAS to use cores / (ranks on this node) threads, at least one, and returns that.
+// Tells the BLAS to use cores / (ranks on this node) threads, at least one and not more than it was going to,
+// and returns that.
 int share_cores(comm::CommView comm);
 
 }  // namespace cairn::cli

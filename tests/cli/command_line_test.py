@@ -33,7 +33,7 @@ class CommandLine(unittest.TestCase):
             self.assertNotEqual(result.stderr + result.stdout, "", words)
 
     def test_info_starts_ranks_itself(self):
-        info = self.run_json("info", "--ranks", "3")
+        info = self.run_json("info", "--ranks", "3", OPENBLAS_NUM_THREADS=str(os.cpu_count()))
         self.assertEqual(info["ranks"], 3)
         self.assertEqual(info["ranks_on_node"], 3)
         self.assertIn("blas", info["blas"]["dgemm_"])

@@ -1,0 +1,229 @@
+// Multiplies of matrices that lie block-cyclic on a process grid, planned where they are, beside ScaLAPACK's
+// pdgemm on the same data: words, and times interleaved in one run with the same work by the local BLAS alone
+// on all ranks at once, one BLAS thread a rank.
+#include "bench/pdgemm.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/blas.hpp"
+#include "bench/driver.hpp"
+#include "bench/pdgemm_case.hpp"
+#include "bench/pdgemm_words.hpp"
+#include "bench/shape.hpp"
+#include "cli/arguments.hpp"
+#include "cli/machine_file.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+
+namespace cairn::bench {
+namespace {
+
+using comm::CommView;
+using nlohmann::json;
+
+struct Options {
+  std::vector<int> ranks{4, 8};
+  std::vector<std::string> shapes{"2048x2048x2048", "512x512x32768"};
+  std::vector<std::string> grids{"near-square", "1xP", "Px1"};
+  std::vector<Index> blocks{64};
+  std::string objective = "time";
+  std::string machine;
+  double seconds = 20;
+  bool words = false;
+  std::string wirecount = "tools/wirecount";
+  std::string part;  // of a worker under wirecount: ours, pdgemm, or setup
+  bool json = false;
+  bool worker = false;
+
+  bool times() const { return seconds > 0; }
+};
+
+// ---- on the ranks
+// ------------------------------------------------------------------------------------------
+ProcessGrid grid_named(const std::string& name, int ranks) {
+  if (name == "1xP") return {1, ranks};
+  if (name == "Px1") return {ranks, 1};
+  ProcessGrid grid{1, ranks};
+  for (int rows = 1; rows * rows <= ranks; ++rows)
+    if (ranks % rows == 0) grid = {rows, ranks / rows};
+  return grid;
+}
+
+// One row, as it is asked for.
+struct Cell {
+  std::string shape, grid;
+  Index block;
+};
+
+// All of them on so many ranks, without grids that are the same there.
+std::vector<Cell> cells(const Options& o, int ranks) {
+  std::vector<ProcessGrid> seen;
+  std::vector<std::string> names;
+  for (const std::string& name : o.grids) {
+    const ProcessGrid g = grid_named(name, ranks);
+    if (std::ranges::find(seen, g) != seen.end()) continue;
+    seen.push_back(g);
+    names.push_back(name);
+  }
+  std::vector<Cell> all;
+  for (const std::string& shape : o.shapes)
+    for (const std::string& name : names)
+      for (const Index block : o.blocks) all.push_back({shape, name, block});
+  return all;
+}
+
+// For the wire: one pdgemm, or all that comes before it.
+void run_pdgemm(CommView c, const ScaLapack& library, const Options& o, const Cell& cell) {
+  const ProcessGrid g = grid_named(cell.grid, c.size());
+  BlockCyclicProduct product(c, library, parse_shape(cell.shape), g.rows, g.columns, cell.block);
+  if (o.part == "pdgemm") product.run();
+}
+
+json run_row(PdgemmCase&& row, const Options& o) {
+  json shown = row.description();
+  shown.update(row.count_ours());
+  if (o.part.empty() && o.times()) shown.update(row.times(o.seconds));
+  return shown;
+}
+
+json run_all(CommView c, const Options& o) {
+  blas::set_threads(1);
+  const ScaLapack library;
+  plan::Settings settings;
+  settings.machine = cli::known_machine(o.machine).machine;
+  settings.objective = plan::parse_objective(o.objective);
+  json rows = json::array();
+  for (const Cell& cell : cells(o, c.size())) {
+    if (o.part == "pdgemm" || o.part == "setup") {
+      run_pdgemm(c, library, o, cell);
+      continue;
+    }
+    const ProcessGrid grid = grid_named(cell.grid, c.size());
+    rows.push_back(run_row(PdgemmCase(c, library, parse_shape(cell.shape), grid, cell.block, settings), o));
+  }
+  return rows;
+}
+
+// ---- launches
+// ----------------------------------------------------------------------------------------------
+// Ours on the wire, all rows in one launch: over all of them each rank must have received what Traffic says.
+json launch_ours(int ranks, const Options& o, std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--worker", "--part", "ours"});
+  WireLaunch launch = launch_counted(o.wirecount, ranks, arguments);
+  for (const json& row : launch.printed)
+    for (std::size_t i = 0; i < launch.messages.size(); ++i)
+      launch.messages[i] -= row["received_bytes"][i].get<Index>();
+  const bool equal = std::ranges::all_of(launch.messages, [](Index left) { return left == 0; });
+  for (json& row : launch.printed) row["wire_as_counted"] = equal;
+  return launch.printed;
+}
+
+// Times without the monitoring, which costs a little for every message; words with it.
+json launch(int ranks, const Options& o, const std::vector<std::string>& arguments) {
+  json rows = o.times() || !o.words ? run_launch(ranks, arguments) : json();
+  if (!o.words) return rows;
+  json counted = launch_ours(ranks, o, arguments);
+  PdgemmWords pdgemm(o.wirecount, ranks);
+  const std::vector<Cell> all = cells(o, ranks);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    counted[i]["pdgemm_words"] = words_of(pdgemm.received(all[i].shape, all[i].grid, all[i].block));
+  if (rows.is_null()) return counted;
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].update(counted[i]);
+  return rows;
+}
+
+json launch_all(const Options& o, const std::vector<std::string>& arguments) {
+  json rows = json::array();
+  for (const int p : o.ranks) {
+    std::fprintf(stderr, "cairn bench pdgemm: %d ranks\n", p);
+    for (const json& row : launch(p, o, arguments)) rows.push_back(row);
+  }
+  return rows;
+}
+
+// ---- output
+// ------------------------------------------------------------------------------------------------
+std::string number(const json& r, const char* pointer, const char* format) {
+  const json::json_pointer at(pointer);
+  return r.contains(at) ? fmt::format(fmt::runtime(format), r[at].get<double>()) : std::string("-");
+}
+
+std::string shape_of(const json& r) {
+  return fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>());
+}
+
+// Words no more than pdgemm's, and as many on the wire as Traffic counted.
+std::string verdict(const json& r) {
+  if (!r.contains("pdgemm_words")) return "-";
+  if (!r["wire_as_counted"].get<bool>()) return "wire differs from count";
+  return r["words"]["mean"] <= r["pdgemm_words"]["mean"] ? "no more" : "MORE";
+}
+
+void print(const json& rows, bool as_json) {
+  if (as_json) return fmt::print("{}\n", json{{"rows", rows}}.dump(1));
+  cli::Table table({"m x n x k", "ranks", "on", "block", "plan", "words a rank", "busiest", "pdgemm's",
+                    "busiest", "words", "seconds", "/local", "pdgemm's", "/local", "times faster",
+                    "difference/allowed"});
+  for (const json& r : rows)
+    table.add({shape_of(r), std::to_string(r["ranks"].get<int>()), r["process_grid"],
+               std::to_string(r["block"].get<Index>()), r["plan"], number(r, "/words/mean", "{:.0f}"),
+               number(r, "/words/busiest", "{:.0f}"), number(r, "/pdgemm_words/mean", "{:.0f}"),
+               number(r, "/pdgemm_words/busiest", "{:.0f}"), verdict(r), number(r, "/seconds", "{:.4f}"),
+               number(r, "/over_local", "{:.3f}"), number(r, "/pdgemm_seconds", "{:.4f}"),
+               number(r, "/pdgemm_over_local", "{:.3f}"), number(r, "/times_faster", "{:.2f}"),
+               number(r, "/difference_over_allowed", "{:.2g}")});
+  fmt::print("{}\n{}\n", table.text(), blas::library().version);
+}
+
+void add_options(CLI::App& app, Options& o) {
+  app.add_option("--ranks", o.ranks, "Numbers of ranks, a launch each; ignored under mpirun (default 4,8)")
+      ->delimiter(',')
+      ->check(cli::whole_number(1));
+  app.add_option("--shapes", o.shapes, "Products (default 2048x2048x2048,512x512x32768)")
+      ->delimiter(',')
+      ->type_name("MxNxK,...");
+  app.add_option("--grids", o.grids, "Process grids (default near-square,1xP,Px1)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"near-square", "1xP", "Px1"}));
+  app.add_option("--blocks", o.blocks, "Sizes of the square blocks (default 64)")
+      ->delimiter(',')
+      ->check(cli::whole_number(1));
+  app.add_option("--objective", o.objective, "Plan for the least time or the fewest words (default time)")
+      ->check(CLI::IsMember({"time", "words"}));
+  app.add_option("--machine", o.machine, "Plan for the machine of this file")->type_name("FILE");
+  app.add_option("--seconds", o.seconds,
+                 "Seconds to spend on the times of a row, 5 rounds at least; 0: no times (default 20)")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--words", o.words, "Also count both on the wire, in more launches (Open MPI)");
+  app.add_option("--wirecount", o.wirecount, "Cairn's tool that counts (default tools/wirecount)")
+      ->type_name("FILE");
+  app.add_flag("--json", o.json, "Print one JSON object");
+  app.add_flag("--worker", o.worker)->group("");
+  app.add_option("--part", o.part)->group("");
+}
+
+}  // namespace
+
+void add_pdgemm(CLI::App& bench, cli::Invocation& invocation) {
+  auto o = std::make_shared<Options>();
+  CLI::App* app =
+      bench.add_subcommand("pdgemm", "Multiplies of block-cyclic matrices beside ScaLAPACK's pdgemm");
+  add_options(*app, *o);
+  app->callback([o, &invocation] {
+    for (const std::string& shape : o->shapes) parse_shape(shape);
+    require(!o->words || !cli::under_launcher() || o->worker,
+            "--words starts launches of its own: not under a launcher");
+    if (!cli::under_launcher()) return print(launch_all(*o, invocation.arguments), o->json);
+    invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](CommView c) {
+      const json rows = run_all(c, *o);
+      if (c.rank() != 0) return;
+      if (o->worker)
+        fmt::print("{}\n", rows.dump());
+      else
+        print(rows, o->json);
+    });
+  });
+}
+
+}  // namespace cairn::bench
