@@ -7,6 +7,7 @@
 #include "cli/multiply_parts.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
+#include "comm/window.hpp"
 #include "gemm/context.hpp"
 
 namespace cairn::cli {
@@ -66,7 +67,10 @@ std::vector<PhaseTime> run_in_steps(CommView c, const gemm::Schedule& s, T alpha
   const comm::ProcessGrid grid(c, comm::GridShape({s.grid.pm, s.grid.pn, s.grid.pk}));
   gemm::Program program = gemm::compile(s, c.rank());
   const std::vector<gemm::Operation> operations = std::move(program.operations);
-  const Buffer<T> work(program.work_count);
+  const bool one_sided = s.transport == comm::Transport::one_sided;
+  const Buffer<T> work(one_sided ? gemm::work_count(s) : program.work_count);
+  std::optional<comm::Window> window;
+  if (one_sided) window.emplace(c, work.span());
   std::ranges::fill(work.span(), T(0));  // the system gives pages when they are touched, which is not timed
   const gemm::Memory<T> memory{parts.of(Matrix::a).data(), parts.of(Matrix::b).data(),
                                parts.of(Matrix::c).data(), work.data()};
@@ -77,7 +81,7 @@ std::vector<PhaseTime> run_in_steps(CommView c, const gemm::Schedule& s, T alpha
       program.operations = {operation};
       program.operations.front().waits.fill(gemm::Operation::none);
       const double start = seconds_now();
-      gemm::run<T>(program, grid, nullptr, alpha, beta, memory);
+      gemm::run<T>(program, grid, window ? &*window : nullptr, alpha, beta, memory);
       const auto phase = std::ranges::find(times, phase_name(operation), &PhaseTime::phase);
       phase->seconds += seconds_now() - start;
     }

@@ -256,6 +256,53 @@ class Multiply(Command):
         self.expect_error(["multiply", "-N", 4, "--verify-rounds", 1001], "--verify-rounds is 1001, expected 1 to 1000")
 
 
+class Layouts(Command):
+    """Matrices that already lie somewhere."""
+
+    GRID = ["--layout-a", "block-cyclic 2x2 mb=8 nb=8", "--layout-b", "block-cyclic 2x2 mb=8 nb=8",
+            "--layout-c", "block-cyclic 2x2 mb=8 nb=8"]
+
+    def test_c_stays_where_it_is(self):
+        m, n, k = 96, 64, 16
+        plan = self.json("plan", "multiply", "-m", m, "-n", n, "-k", k, "--ranks", 4, "--objective", "words",
+                         *self.GRID, env=NO_MPI)
+        self.assertEqual((plan["grid"], plan["in_place"]), ([2, 2, 1], ["C"]))
+        self.assertEqual(plan["words"]["counted"]["total"], m * k + k * n)
+        self.assertIn("C in place", [c["cut"] for c in plan["candidates"]])
+
+    def test_runs_as_planned(self):
+        for words in (["--beta", 0.5, *self.GRID], ["--op-a", "T", "--type", "z", "--layout-c", "rows 3"],
+                      ["--layout-a", "elemental 1x4", "--layout-b", "rank 2"]):
+            run_ = self.json("multiply", "-m", 50, "-n", 41, "-k", 33, "--ranks", 4, "--objective", "words",
+                             "--repeat", 1, *words)
+            self.assertTrue(run_["verified"])
+            self.assertEqual(run_["words"]["received"]["total"], run_["words"]["counted"]["total"])
+            self.assertEqual(run_["words"]["received"]["max"], run_["words"]["counted"]["max"])
+            self.assertEqual(run_["words"]["sent"]["total"], run_["words"]["received"]["total"])
+
+    def test_errors(self):
+        plan = ["plan", "multiply", "-N", 20, "--ranks", 4]
+        self.expect_error([*plan, "--layout-a", "blokced 2x2"], "--layout-a", "blokced")
+        self.expect_error([*plan, "--layout-b", "blocked 2x3"], "the layout of B names rank 5, expected ranks below 4")
+        self.expect_error([*plan, "--layout-c", "rows 2", "--grid", "2,2,1"], "--layout-* with --algorithm or --grid")
+
+
+class Overlap(Command):
+    def test_words_move_while_rounds_multiply(self):
+        words = ["multiply", "-N", 150, "--ranks", 4, "--grid", "2,2,1", "--rounds", "5,k", "--repeat", 1]
+        plain, ahead = self.json(*words), self.json(*words, "--overlap", "on")
+        self.assertEqual((plain["lookahead"], ahead["lookahead"]), (0, 1))
+        self.assertTrue(ahead["verified"])
+        self.assertEqual(ahead["words"]["received"], plain["words"]["received"])
+        self.assertGreater(ahead["memory_bytes_per_rank"], plain["memory_bytes_per_rank"])
+
+    def test_transport(self):
+        self.assertTrue(self.json("multiply", "-N", 90, "--ranks", 3, "--transport", "one-sided", "--repeat", 1)["verified"])
+        self.expect_error(["plan", "multiply", "-N", 9, "--transport", "carrier"],
+                          "--transport is 'carrier', expected two-sided or one-sided")
+        self.expect_error(["plan", "multiply", "-N", 9, "--overlap", "yes"], "--overlap is 'yes', expected off or on")
+
+
 class Benchmarks(Command):
     def test_multiply(self):
         bench = self.json("bench", "multiply", "--ranks", "2,3", "--shapes", "60x50x40,64x64x64", "--seconds", 0, "--no-peer")
