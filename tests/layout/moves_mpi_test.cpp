@@ -177,16 +177,20 @@ class EveryMesh {
 
 using MovesMpi = MpiTest;
 
-void run_on(const std::vector<std::vector<int>>& waves) {
-  for (const std::vector<int>& sizes : waves)
-    test::on_parts(test::least_words_world(), sizes, [](CommView comm) {
-      for (int d0 = 1; d0 <= comm.size(); ++d0)
-        if (comm.size() % d0 == 0) EveryMesh(comm, d0, comm.size() / d0).run();
-    });
+// The sizes of communicators that run side by side.
+class MovesOnMeshesMpi : public MpiTest, public testing::WithParamInterface<std::vector<int>> {};
+
+TEST_P(MovesOnMeshesMpi, EveryMove) {
+  test::on_parts(test::least_words_world(), GetParam(), [](CommView comm) {
+    for (int d0 = 1; d0 <= comm.size(); ++d0)
+      if (comm.size() % d0 == 0) EveryMesh(comm, d0, comm.size() / d0).run();
+  });
 }
 
-TEST_F(MovesMpi, EveryMoveOnMeshesWithManyShapes) { run_on({{16}, {12, 4}, {8, 6, 2}}); }
-TEST_F(MovesMpi, EveryMoveOnTheOtherMeshes) { run_on({{15, 1}, {14}, {13, 3}, {11, 5}, {10}, {9, 7}}); }
+INSTANTIATE_TEST_SUITE_P(All, MovesOnMeshesMpi,
+                         testing::Values(std::vector{16}, std::vector{15, 1}, std::vector{14, 2},
+                                         std::vector{13, 3}, std::vector{12, 4}, std::vector{11, 5},
+                                         std::vector{10, 6}, std::vector{9, 7}, std::vector{8}));
 
 // A chain through every distribution there is, on a mesh where nothing divides.
 TEST_F(MovesMpi, PathsEndWhereTheyShould) {
