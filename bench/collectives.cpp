@@ -267,15 +267,6 @@ void print(const json& rows, bool as_json) {
   for (const auto& [key, value] : sum.items()) fmt::print("{:<36}{}\n", key, value.dump());
 }
 
-void drive(const Options& o, const cli::Invocation& invocation) {
-  json rows = json::array();
-  for (const int p : o.ranks) {
-    std::fprintf(stderr, "cairn bench collectives: %d ranks\n", p);
-    for (const json& row : run_launch(p, invocation.arguments)) rows.push_back(row);
-  }
-  print(rows, o.json);
-}
-
 }  // namespace
 
 void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
@@ -296,15 +287,12 @@ void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
   app->add_flag("--json", o->json, "Print one JSON object");
   app->add_flag("--worker", o->worker)->group("");  // prints the bare rows to the driver
   app->callback([o, &invocation] {
-    if (!cli::under_launcher()) return drive(*o, invocation);
-    invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](CommView c) {
-      const json rows = run_all(c, *o);
-      if (c.rank() != 0) return;
-      if (o->worker)
-        fmt::print("{}\n", rows.dump());
-      else
-        print(rows, o->json);
-    });
+    run_bench("collectives",
+              {.ranks = o->ranks,
+               .worker = o->worker,
+               .run = [&](CommView c) { return run_all(c, *o); },
+               .print = [&](const json& rows) { print(rows, o->json); }},
+              invocation);
   });
 }
 

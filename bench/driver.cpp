@@ -31,6 +31,25 @@ json run_launch(int ranks, std::vector<std::string> arguments) {
   return rows;
 }
 
+void run_bench(std::string_view name, const RankedBench& bench, cli::Invocation& invocation) {
+  if (!cli::under_launcher()) {
+    json rows = json::array();
+    for (const int p : bench.ranks) {
+      fmt::print(stderr, "cairn bench {}: {} ranks\n", name, p);
+      for (const json& row : bench.launch(p, invocation.arguments)) rows.push_back(row);
+    }
+    return bench.print(rows);
+  }
+  invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) {
+    const json rows = bench.run(c);
+    if (c.rank() != 0) return;
+    if (bench.worker)
+      fmt::print("{}\n", rows.dump());
+    else
+      bench.print(rows);
+  });
+}
+
 double slowest(comm::CommView c, const std::function<void()>& f) {
   MPI_Barrier(c.handle());
   const double start = cli::seconds_now();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "comm/communicator.hpp"
 
 namespace cairn::bench {
@@ -16,6 +17,19 @@ std::string output_of(const std::vector<std::string>& command);
 // One launch of this program on so many ranks with --worker --json added: no idle rank disturbs. Its standard
 // output must be a JSON array, which is returned.
 nlohmann::json run_launch(int ranks, std::vector<std::string> arguments);
+
+// The end of every benchmark that runs on ranks. Without a launcher one launch for each number of ranks, with
+// a line on stderr; on ranks `run`, whose rows a --worker prints for the launch above it. Rank 0 alone
+// prints.
+struct RankedBench {
+  std::vector<int> ranks;
+  bool worker = false;
+  std::function<nlohmann::json(comm::CommView)> run;
+  std::function<void(const nlohmann::json& rows)> print;
+  // Of one number of ranks, instead of run_launch.
+  std::function<nlohmann::json(int ranks, const std::vector<std::string>& arguments)> launch = &run_launch;
+};
+void run_bench(std::string_view name, const RankedBench& bench, cli::Invocation& invocation);
 
 // Collective: the slowest rank's time, the same on every rank.
 double slowest(comm::CommView c, const std::function<void()>& f);

@@ -196,22 +196,12 @@ void add_multiply(CLI::App& bench, cli::Invocation& invocation) {
   app->add_flag("--worker", o->worker)->group("");
   app->callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
-    if (!cli::under_launcher()) {
-      json rows = json::array();
-      for (const int p : o->ranks) {
-        std::fprintf(stderr, "cairn bench multiply: %d ranks\n", p);
-        for (const json& row : run_launch(p, invocation.arguments)) rows.push_back(row);
-      }
-      return print(rows, o->json);
-    }
-    invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](CommView c) {
-      const json rows = run_all(c, *o);
-      if (c.rank() != 0) return;
-      if (o->worker)
-        fmt::print("{}\n", rows.dump());
-      else
-        print(rows, o->json);
-    });
+    run_bench("multiply",
+              {.ranks = o->ranks,
+               .worker = o->worker,
+               .run = [&](CommView c) { return run_all(c, *o); },
+               .print = [&](const json& rows) { print(rows, o->json); }},
+              invocation);
   });
 }
 

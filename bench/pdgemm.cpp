@@ -133,15 +133,6 @@ json launch(int ranks, const Options& o, const std::vector<std::string>& argumen
   return rows;
 }
 
-json launch_all(const Options& o, const std::vector<std::string>& arguments) {
-  json rows = json::array();
-  for (const int p : o.ranks) {
-    std::fprintf(stderr, "cairn bench pdgemm: %d ranks\n", p);
-    for (const json& row : launch(p, o, arguments)) rows.push_back(row);
-  }
-  return rows;
-}
-
 // ---- output
 // ------------------------------------------------------------------------------------------------
 std::string number(const json& r, const char* pointer, const char* format) {
@@ -214,15 +205,14 @@ void add_pdgemm(CLI::App& bench, cli::Invocation& invocation) {
     for (const std::string& shape : o->shapes) parse_shape(shape);
     require(!o->words || !cli::under_launcher() || o->worker,
             "--words starts launches of its own: not under a launcher");
-    if (!cli::under_launcher()) return print(launch_all(*o, invocation.arguments), o->json);
-    invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](CommView c) {
-      const json rows = run_all(c, *o);
-      if (c.rank() != 0) return;
-      if (o->worker)
-        fmt::print("{}\n", rows.dump());
-      else
-        print(rows, o->json);
-    });
+    run_bench("pdgemm",
+              {.ranks = o->ranks,
+               .worker = o->worker,
+               .run = [&](CommView c) { return run_all(c, *o); },
+               .print = [&](const json& rows) { print(rows, o->json); },
+               .launch = [&](int p,
+                             const std::vector<std::string>& arguments) { return launch(p, *o, arguments); }},
+              invocation);
   });
 }
 
