@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/xml_text.hpp"
 #include "cli/svg.hpp"
 #include "cli/table.hpp"
 #include "comm/partition.hpp"
@@ -26,7 +27,7 @@ struct Point {
 std::string text_at(Point p, double size, const char* anchor, const std::string& text,
                     const char* more = "fill=\"#222\"") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n",
-                     p.x, p.y, size, anchor, more, svg_escaped(text));
+                     p.x, p.y, size, anchor, more, xml_escaped(text));
 }
 
 // ---- the box

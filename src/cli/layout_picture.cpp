@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/xml_text.hpp"
 #include "cli/svg.hpp"
 
 namespace cairn::cli {
@@ -64,7 +65,7 @@ std::string layout_svg(const Layout& layout, const std::string& title) {
   return fmt::format(
       "{}<text x=\"20\" y=\"30\" font-size=\"16\">{}: {} x {}</text>\n{}"
       "<text x=\"20\" y=\"{:.0f}\" font-size=\"12\">{}</text>\n</svg>\n",
-      svg_open(std::max(width, 500.0), height), svg_escaped(title), layout.rows(), layout.columns(), body,
+      svg_open(std::max(width, 500.0), height), xml_escaped(title), layout.rows(), layout.columns(), body,
       height - 15,
       all ? "a number is the rank that owns the rectangle"
           : "only the first 400 blocks each way are drawn; a number is the rank that owns the rectangle");

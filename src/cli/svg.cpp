@@ -6,21 +6,6 @@
 
 namespace cairn::cli {
 
-std::string svg_escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
 // Steps of the golden angle.
 std::string rank_colour(int rank, int shade) {
   const double hue = std::fmod(rank * 137.50776405003785, 360);

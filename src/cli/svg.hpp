@@ -5,8 +5,6 @@
 
 namespace cairn::cli {
 
-std::string svg_escaped(const std::string& text);
-
 // Hues that are far apart for neighbouring ranks. `shade` is added to the lightness, in percent.
 std::string rank_colour(int rank, int shade = 0);
 

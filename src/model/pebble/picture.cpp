@@ -4,6 +4,8 @@
 #include <iterator>
 #include <vector>
 
+#include "base/xml_text.hpp"
+
 namespace cairn::model::pebble {
 namespace {
 
@@ -70,21 +72,6 @@ std::string level(const Panel& panel, double value, const std::string& label) {
                      panel.left, panel.y(value), panel.width, panel.left + 4, panel.y(value) - 4, label);
 }
 
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
 std::string occupancy_panel(const Panel& panel, const std::vector<Sample>& samples, Index red) {
   return area(panel, samples, "#c0504d", [](const Sample& s) { return s.red; }) +
          area(panel, samples, "#4f81bd", [](const Sample& s) { return s.inputs; }) +
@@ -124,7 +111,7 @@ std::string occupancy_svg(const Cdag& graph, Index red, std::span<const Move> mo
       "\n"
       R"(<rect width="100%" height="100%" fill="white"/><text x="10" y="16" font-size="13">{2}</text>)"
       "\n{3}{4}</svg>\n",
-      options.width, options.height, escaped(options.title), occupancy_panel(above, samples, red),
+      options.width, options.height, xml_escaped(options.title), occupancy_panel(above, samples, red),
       words_panel(below, samples, options.bound));
 }
 
