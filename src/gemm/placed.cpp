@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/placed_faces.hpp"
 #include "layout/relabel.hpp"
 
 namespace cairn::gemm {
@@ -34,20 +35,12 @@ Range range_of(const Placed& p, Dim d, Index round) {
   return {start(round), start(round + 1) - start(round)};
 }
 
-bool has_rounds(const Placed& p, Matrix x) { return p.rounds.count > 1 && p.rounds.along != missing(x); }
-
-// What BLAS is told of a matrix that is wanted as op(S), if memory holds S by columns, or by rows (which is S
-// transposed by columns), and C is written by columns, or by rows (which transposes everything).
-bool is_flipped(Order memory, Order c) { return (memory == Order::row_major) != (c == Order::row_major); }
-bool conjugates(const Placed& p, Op op) { return op == Op::adjoint && is_complex(p.problem.type); }
-
 // Faces lie in the order of the user's matrix, which packs fastest, unless BLAS has no name for what they
 // then are: conjugated and not transposed.
 Order face_order(const Placed& p, Matrix x) {
   const Order user = p.of(x).order(), c = p.of(Matrix::c).order();
   if (x == Matrix::c) return c;
-  const Op op = x == Matrix::a ? p.problem.op_a : p.problem.op_b;
-  return conjugates(p, op) && is_flipped(user, c) ? flipped(user) : user;
+  return conjugates(p, x) && is_flipped(user, c) ? flipped(user) : user;
 }
 
 layout::Mesh bricks(const Placed& p) {
@@ -84,6 +77,23 @@ bool same_cells(const Layout& user, const Layout& faces) {
 }
 
 }  // namespace
+
+const IndexMap& map_of(const Placed& p, Matrix x, Dim d) {
+  return row_dim(p.problem, x) == d ? p.of(x).row_map() : p.of(x).column_map();
+}
+
+std::optional<Placed> in_place(const Problem& problem, const std::array<Layout, 3>& matrices, Matrix x) {
+  Placed p{.problem = problem, .matrices = matrices};
+  const Layout& l = p.of(x);
+  const Dim rows = row_dim(problem, x), columns = col_dim(problem, x);
+  if (l.mesh() == nullptr || l.is_replicated()) return {};
+  for (const Dim d : {rows, columns}) p.cuts[index(d)] = Cut::by(map_of(p, x, d));
+  for (int position = 0; position < p.grid().ranks(); ++position) {
+    const Coordinates at = coordinates(p.grid(), position);
+    p.ranks.push_back(l.owner(at[rows], at[columns]));
+  }
+  return stays(p, x) ? std::optional(p) : std::nullopt;
+}
 
 void check(const Placed& p, int ranks) {
   const Problem& q = p.problem;
@@ -142,11 +152,17 @@ bool stays(const Placed& p, Matrix x) {
   return same_cells(part_of_round(p, x, 0), faces_of_round(p, x, 0));
 }
 
+std::vector<Matrix> gathered_in_round(const Placed& p, Index round) {
+  std::vector<Matrix> all;
+  for (const Matrix x : {Matrix::a, Matrix::b})
+    if (!stays(p, x) && (round == 0 || has_rounds(p, x))) all.push_back(x);
+  return all;
+}
+
 std::vector<layout::Move> gathers_of_round(const Placed& p, Index round) {
   std::vector<layout::Move> moves;
-  for (const Matrix x : {Matrix::a, Matrix::b})
-    if (!stays(p, x) && (round == 0 || has_rounds(p, x)))
-      moves.push_back({part_of_round(p, x, round), faces_of_round(p, x, round)});
+  for (const Matrix x : gathered_in_round(p, round))
+    moves.push_back({part_of_round(p, x, round), faces_of_round(p, x, round)});
   return moves;
 }
 
@@ -159,17 +175,12 @@ std::vector<layout::Move> combines_of_round(const Placed& p, Index round) {
   return moves;
 }
 
-namespace {
-
-// The layer along k that a rank's brick belongs to; none for a rank without a brick.
 std::optional<int> layer_of(const Placed& p, int rank) {
   const auto at = std::ranges::find(p.ranks, rank);
   if (at == p.ranks.end()) return {};
   return static_cast<int>((at - p.ranks.begin()) / (Index{p.grid().pm} * p.grid().pn));
 }
 
-// The largest face of a matrix over the rounds: the first range has the most turns, but a remainder may give
-// a later one more of a part.
 Index face_elements(const Placed& p, Matrix x, int rank) {
   const std::optional<int> layer = layer_of(p, rank);
   if (!layer || stays(p, x)) return 0;
@@ -178,6 +189,8 @@ Index face_elements(const Placed& p, Matrix x, int rank) {
     most = std::max(most, faces_of_round(p, x, r, *layer).elements(rank));
   return most;
 }
+
+namespace {
 
 Index bytes_each_way(const layout::RedistributeOptions& o) {
   return checked_mul(o.pieces_under_way, o.piece_bytes, "bytes of pieces under way");
@@ -226,160 +239,5 @@ Index words_of_all(const Placed& placed) {
     for (const layout::Move& m : moves) words += layout::words_moved(m.from, m.to, m.op);
   return words;
 }
-
-namespace {
-
-Op told_to_blas(Op op, bool flip, bool conjugate) {
-  if (!flip) return op == Op::none || conjugate ? op : Op::transpose;
-  return op == Op::none ? Op::transpose : Op::none;
-}
-
-template <Scalar T>
-class PlacedRun {
- public:
-  PlacedRun(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-            const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c)
-      : p_(p),
-        comm_(comm),
-        alpha_(alpha),
-        beta_(beta),
-        a_(a),
-        b_(b),
-        c_(c),
-        layer_(layer_of(p, comm.rank())) {
-    for (const Matrix x : all_matrices) {
-      stays_[index(x)] = stays(p, x);
-      faces_[index(x)] = comm.pool().lease(face_elements(p, x, comm.rank()) * static_cast<Index>(sizeof(T)));
-    }
-  }
-
-  void run() {
-    for (Index r = 0; r < p_.rounds.count; ++r) {
-      gather(r);
-      if (layer_) multiply(r);
-      combine(r);
-    }
-  }
-
- private:
-  // The users' matrices in a round: the same memory, a part of the layout.
-  template <class U>
-  layout::MatrixView<U> part(const layout::MatrixView<U>& whole, Matrix x, Index r) const {
-    return {part_of_round(p_, x, r), whole.data, whole.elements, least_ld(whole)};
-  }
-  // A part of a matrix keeps the leading dimension of the whole.
-  template <class U>
-  Index least_ld(const layout::MatrixView<U>& whole) const {
-    return whole.leading_dimension > 0 ? whole.leading_dimension
-                                       : whole.layout.least_leading_dimension(comm_.rank());
-  }
-  layout::MatrixView<T> face(Matrix x, Index r, int layer) const {
-    const std::span<T> memory = faces_[index(x)].template as<T>();
-    return {faces_of_round(p_, x, r, layer), memory.data(), static_cast<Index>(memory.size()), 0};
-  }
-
-  void gather(Index r) {
-    std::vector<layout::Move> moves = gathers_of_round(p_, r);
-    if (moves.empty()) return;
-    std::vector<layout::MoveData<T>> data;
-    for (const Matrix x : {Matrix::a, Matrix::b})
-      if (!stays_[index(x)] && (r == 0 || has_rounds(p_, x)))
-        data.push_back({T(1), Op::none, part(x == Matrix::a ? a_ : b_, x, r), T(0), face(x, r, 0)});
-    exchange(std::move(moves), data, "gather");
-  }
-
-  // beta C, then the sum over the layers in their order: the same bits each time.
-  void combine(Index r) {
-    std::vector<layout::Move> moves = combines_of_round(p_, r);
-    if (moves.empty()) return;
-    const layout::MatrixView<T> c = part(c_, Matrix::c, r);
-    const bool several = moves.size() > 1;
-    if (several) layout::scale(c, beta_, comm_.rank());
-    std::vector<layout::MoveData<T>> data;
-    for (int layer = 0; layer < p_.grid().pk; ++layer)
-      data.push_back({T(1), Op::none, face(Matrix::c, r, layer), several ? T(1) : beta_, c});
-    exchange(std::move(moves), data, "combine C");
-  }
-
-  void exchange(std::vector<layout::Move> moves, const std::vector<layout::MoveData<T>>& data,
-                const char* name) {
-    const comm::Phase phase(comm_.traffic(), name);
-    layout::run<T>(layout::ExchangePlan(std::move(moves), comm_.rank(), comm_.size()), comm_, data,
-                   p_.exchange);
-  }
-
-  // A face, or the cell of the user's matrix that is one: as BLAS sees it.
-  template <class U>
-  struct Operand {
-    U* data = nullptr;
-    Index rows = 0, columns = 0;
-    Index ld = 1;
-  };
-  template <class U>
-  Operand<U> operand(const layout::MatrixView<U>& user, Matrix x, Index r) const {
-    const int rank = comm_.rank();
-    const Layout faces = faces_of_round(p_, x, r, *layer_);
-    const auto cells = [&] {
-      return stays_[index(x)] ? part(user, x, r).cells(rank) : faces.cells_of(rank);
-    }();
-    Operand<U> o{stays_[index(x)] ? user.data : faces_[index(x)].template as<T>().data(),
-                 faces.row_map().count(faces.row_part_of(rank)),
-                 faces.column_map().count(faces.column_part_of(rank)), 1};
-    const bool by_columns = faces.order() == Order::column_major;
-    o.ld = std::max<Index>(1, by_columns ? o.rows : o.columns);
-    if (cells.empty()) return o;
-    o.data += cells.front().offset;
-    o.ld = by_columns ? cells.front().column_stride : cells.front().row_stride;
-    return o;
-  }
-
-  void multiply(Index r) {
-    const Problem& q = p_.problem;
-    const auto a = operand<const T>(a_, Matrix::a, r);
-    const auto b = operand<const T>(b_, Matrix::b, r);
-    const auto c = operand<T>(c_, Matrix::c, r);
-    const Index k = q.op_a == Op::none ? a.columns : a.rows;
-    if (c.rows == 0 || c.columns == 0) return;
-    const bool first = r == 0 || has_rounds(p_, Matrix::c);
-    const T factor = !first ? T(1) : stays_[index(Matrix::c)] ? beta_ : T(0);
-    const Order order = face_order(p_, Matrix::c);
-    const Op op_a =
-        told_to_blas(q.op_a, is_flipped(face_order(p_, Matrix::a), order), conjugates(p_, q.op_a));
-    const Op op_b =
-        told_to_blas(q.op_b, is_flipped(face_order(p_, Matrix::b), order), conjugates(p_, q.op_b));
-    if (order == Order::column_major)
-      blas::gemm(op_a, op_b, c.rows, c.columns, k, alpha_, a.data, a.ld, b.data, b.ld, factor, c.data, c.ld);
-    else  // C transposed = op(B) transposed times op(A) transposed
-      blas::gemm(op_b, op_a, c.columns, c.rows, k, alpha_, b.data, b.ld, a.data, a.ld, factor, c.data, c.ld);
-  }
-
-  const Placed& p_;
-  comm::CommView comm_;
-  T alpha_, beta_;
-  const layout::MatrixView<const T>&a_, &b_;
-  const layout::MatrixView<T>& c_;
-  std::optional<int> layer_;
-  std::array<bool, 3> stays_{};
-  std::array<Pool::Lease, 3> faces_;
-};
-
-}  // namespace
-
-template <Scalar T>
-void multiply(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c) {
-  if (p.problem.empty()) return;
-  if (p.problem.k == 0 || alpha == T(0)) return layout::scale(c, beta, comm.rank());
-  PlacedRun<T>(p, comm.unchecked(), alpha, a, b, beta, c).run();
-}
-
-#define CAIRN_INSTANTIATE(T)                                                                   \
-  template void multiply(const Placed&, comm::CommView, T, const layout::MatrixView<const T>&, \
-                         const layout::MatrixView<const T>&, T, const layout::MatrixView<T>&);
-CAIRN_INSTANTIATE(float)
-CAIRN_INSTANTIATE(double)
-CAIRN_INSTANTIATE(std::complex<float>)
-CAIRN_INSTANTIATE(std::complex<double>)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::gemm

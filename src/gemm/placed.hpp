@@ -37,6 +37,14 @@ struct Placed {
   const layout::Layout& of(Matrix x) const { return matrices[index(x)]; }
 };
 
+// The map by which the user's matrix, which has this dimension, is cut along it.
+const layout::IndexMap& map_of(const Placed& placed, Matrix x, Dim d);
+
+// Bricks whose faces of `x` are the cells of x, on its own ranks: x stays. None where x lies on no mesh, is
+// replicated, or in an order that BLAS cannot read.
+std::optional<Placed> in_place(const Problem& problem, const std::array<layout::Layout, 3>& matrices,
+                               Matrix x);
+
 // Throws ArgumentError that names what is wrong.
 void check(const Placed& placed, int ranks);
 std::string describe(const Placed& placed);

@@ -19,31 +19,6 @@ using layout::Layout;
 // Up to so many ranks every rank's exchanges are counted, and many grids are looked at.
 constexpr int few_ranks = 64;
 
-const IndexMap& map_of(const Placed& p, Matrix x, Dim d) {
-  return row_dim(p.problem, x) == d ? p.of(x).row_map() : p.of(x).column_map();
-}
-
-Placed placed_for(const gemm::Problem& problem, const std::array<Layout, 3>& matrices) {
-  Placed p;
-  p.problem = problem;
-  p.matrices = matrices;
-  return p;
-}
-
-// One matrix stays: its cells are the bricks' faces.
-std::optional<Placed> in_place(const gemm::Problem& problem, const std::array<Layout, 3>& matrices,
-                               Matrix x) {
-  Placed p = placed_for(problem, matrices);
-  const Layout& l = p.of(x);
-  if (l.mesh() == nullptr || l.is_replicated()) return {};
-  for (const Dim d : {row_dim(problem, x), col_dim(problem, x)}) p.cuts[index(d)] = Cut::by(map_of(p, x, d));
-  for (int position = 0; position < p.grid().ranks(); ++position) {
-    const gemm::Coordinates at = coordinates(p.grid(), position);
-    p.ranks.push_back(l.owner(at[row_dim(problem, x)], at[col_dim(problem, x)]));
-  }
-  return stays(p, x) ? std::optional(p) : std::nullopt;
-}
-
 // A dimension dealt as one of the matrices that have it: C first, which then need not be summed elsewhere.
 Cut dealt(const Placed& p, Dim d, int parts) {
   for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
@@ -154,7 +129,8 @@ class Search {
 
   std::vector<PlacedCandidate> run() {
     for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
-      if (auto p = in_place(problem_, matrices_, x)) add(std::move(*p), fmt::format("{} in place", name(x)));
+      if (auto p = gemm::in_place(problem_, matrices_, x))
+        add(std::move(*p), fmt::format("{} in place", name(x)));
     for (const gemm::Grid& grid : grids()) add_bricks(grid);
     sort();
     count_the_best();
@@ -184,7 +160,7 @@ class Search {
   }
 
   void add_bricks(const gemm::Grid& grid) {
-    const Placed empty = placed_for(problem_, matrices_);
+    const Placed empty = Placed{.problem = problem_, .matrices = matrices_};
     for (const bool as_dealt : {true, false}) {
       Placed p = empty;
       bool differs = false;
@@ -245,9 +221,7 @@ PlacedPlan plan_placed(const gemm::Problem& problem, const std::array<Layout, 3>
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
   require(!settings.memory_bytes || *settings.memory_bytes > 0, "memory is {} bytes, expected more than 0",
           settings.memory_bytes.value_or(0));
-  Placed one = placed_for(problem, matrices);
-  one.ranks = {0};
-  check(one, ranks);
+  check(Placed{.problem = problem, .matrices = matrices, .ranks = {0}}, ranks);
   PlacedPlan plan{.ranks = ranks};
   plan.candidates = Search(problem, matrices, ranks, settings).run();
   plan.best = plan.candidates.front();

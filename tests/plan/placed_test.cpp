@@ -71,15 +71,14 @@ TEST(PlacedPlan, FewerWordsThanOthersOnTheBestProcessGrid) {
 TEST(PlacedPlan, ElementalWordsWithCInPlaceAreThePapers) {
   for (const auto& [d0, d1] : {std::pair(2, 2), std::pair(2, 3), std::pair(4, 1), std::pair(3, 4)}) {
     const gemm::Problem p{.m = 24 * d0 * d1, .n = 36 * d0 * d1, .k = 12 * d0 * d1};
-    gemm::Placed placed{.problem = p,
-                        .matrices = {layout::elemental(p.m, p.k, d0, d1), layout::elemental(p.k, p.n, d0, d1),
-                                     layout::elemental(p.m, p.n, d0, d1)}};
-    placed.cuts = {gemm::Cut::by(placed.of(Matrix::c).row_map()),
-                   gemm::Cut::by(placed.of(Matrix::c).column_map()), gemm::Cut{}};
-    for (int r = 0; r < d0 * d1; ++r) placed.ranks.push_back(r);
-    ASSERT_TRUE(stays(placed, Matrix::c));
+    const auto placed =
+        gemm::in_place(p,
+                       {layout::elemental(p.m, p.k, d0, d1), layout::elemental(p.k, p.n, d0, d1),
+                        layout::elemental(p.m, p.n, d0, d1)},
+                       Matrix::c);
+    ASSERT_TRUE(placed.has_value());
     for (int r = 0; r < d0 * d1; ++r)
-      EXPECT_EQ(count(placed, r, d0 * d1).gathered.received.words,
+      EXPECT_EQ(count(*placed, r, d0 * d1).gathered.received.words,
                 (p.m * p.k * (d1 - 1) + p.k * p.n * (d0 - 1)) / (d0 * d1));
   }
 }
@@ -111,17 +110,11 @@ TEST(PlacedPlan, NoMoreWordsThanWithAnyMatrixInPlace) {
     const PlacedPlan plan = plan_placed(p, matrices, ranks, fewest_words);
     check(plan.best.placed, ranks);
     for (const Matrix x : gemm::all_matrices) {
-      gemm::Placed kept{.problem = p, .matrices = matrices};
-      const Layout& l = matrices[index(x)];
-      kept.cuts[index(row_dim(p, x))] = gemm::Cut::by(l.row_map());
-      kept.cuts[index(col_dim(p, x))] = gemm::Cut::by(l.column_map());
-      for (int q = 0; q < kept.grid().ranks(); ++q) {
-        const gemm::Coordinates at = coordinates(kept.grid(), q);
-        kept.ranks.push_back(l.owner(at[row_dim(p, x)], at[col_dim(p, x)]));
-      }
-      EXPECT_LE(plan.best.words_busiest, busiest_words(kept, ranks))
-          << "trial " << trial << ", " << name(x) << " in place, " << ranks << " ranks, plan "
-          << describe(plan.best.placed) << (stays(kept, x) ? "" : ", does not stay");
+      const auto kept = gemm::in_place(p, matrices, x);
+      ASSERT_TRUE(kept.has_value());
+      EXPECT_LE(plan.best.words_busiest, busiest_words(*kept, ranks))
+          << "trial " << trial << ", " << name(x) << " in place on " << ranks << " ranks, the plan is "
+          << describe(plan.best.placed);
     }
   }
 }

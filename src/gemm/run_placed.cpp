@@ -1,0 +1,160 @@
+// Runs a Placed multiply: fills the faces, multiplies, sums into the user's C, round by round.
+#include <algorithm>
+
+#include "gemm/placed_faces.hpp"
+
+namespace cairn::gemm {
+
+using layout::Layout;
+using layout::Order;
+
+namespace {
+
+template <Scalar T>
+class PlacedRun {
+ public:
+  PlacedRun(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
+            const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c)
+      : p_(p),
+        comm_(comm),
+        alpha_(alpha),
+        beta_(beta),
+        a_(a),
+        b_(b),
+        c_(c),
+        layer_(layer_of(p, comm.rank())) {
+    for (const Matrix x : all_matrices) {
+      stays_[index(x)] = stays(p, x);
+      faces_[index(x)] = comm.pool().lease(face_elements(p, x, comm.rank()) * static_cast<Index>(sizeof(T)));
+    }
+  }
+
+  void run() {
+    for (Index r = 0; r < p_.rounds.count; ++r) {
+      gather(r);
+      if (layer_) multiply(r);
+      combine(r);
+    }
+  }
+
+ private:
+  // The users' matrices in a round: the same memory, a part of the layout.
+  template <class U>
+  layout::MatrixView<U> part(const layout::MatrixView<U>& whole, Matrix x, Index r) const {
+    return {part_of_round(p_, x, r), whole.data, whole.elements, leading_dimension(whole)};
+  }
+  // A part of a matrix keeps the leading dimension of the whole.
+  template <class U>
+  Index leading_dimension(const layout::MatrixView<U>& whole) const {
+    return whole.leading_dimension > 0 ? whole.leading_dimension
+                                       : whole.layout.least_leading_dimension(comm_.rank());
+  }
+  layout::MatrixView<T> face(Matrix x, Index r, int layer) const {
+    const std::span<T> memory = faces_[index(x)].template as<T>();
+    return {faces_of_round(p_, x, r, layer), memory.data(), static_cast<Index>(memory.size()), 0};
+  }
+
+  void gather(Index r) {
+    std::vector<layout::Move> moves = gathers_of_round(p_, r);
+    if (moves.empty()) return;
+    std::vector<layout::MoveData<T>> data;
+    for (const Matrix x : gathered_in_round(p_, r))
+      data.push_back({T(1), Op::none, part(x == Matrix::a ? a_ : b_, x, r), T(0), face(x, r, 0)});
+    exchange(std::move(moves), data, "gather");
+  }
+
+  // beta C, then the sum over the layers in their order: the same bits each time.
+  void combine(Index r) {
+    std::vector<layout::Move> moves = combines_of_round(p_, r);
+    if (moves.empty()) return;
+    const layout::MatrixView<T> c = part(c_, Matrix::c, r);
+    const bool several = moves.size() > 1;
+    if (several) layout::scale(c, beta_, comm_.rank());
+    std::vector<layout::MoveData<T>> data;
+    for (int layer = 0; layer < p_.grid().pk; ++layer)
+      data.push_back({T(1), Op::none, face(Matrix::c, r, layer), several ? T(1) : beta_, c});
+    exchange(std::move(moves), data, "combine C");
+  }
+
+  void exchange(std::vector<layout::Move> moves, const std::vector<layout::MoveData<T>>& data,
+                const char* name) {
+    const comm::Phase phase(comm_.traffic(), name);
+    layout::run<T>(layout::ExchangePlan(std::move(moves), comm_.rank(), comm_.size()), comm_, data,
+                   p_.exchange);
+  }
+
+  // A face, or the cell of the user's matrix that is one: as BLAS sees it.
+  template <class U>
+  struct Operand {
+    U* data = nullptr;
+    Index rows = 0, columns = 0;  // of the stored matrix
+    Index ld = 1;
+    Op op = Op::none;
+  };
+  template <class U>
+  Operand<U> operand(const layout::MatrixView<U>& user, Matrix x, Index r) const {
+    const int rank = comm_.rank();
+    const Layout faces = faces_of_round(p_, x, r, *layer_);
+    const std::vector<layout::Cell> cells =
+        stays_[index(x)] ? part(user, x, r).cells(rank) : faces.cells_of(rank);
+    Operand<U> o{stays_[index(x)] ? user.data : faces_[index(x)].template as<T>().data(),
+                 faces.row_map().count(faces.row_part_of(rank)),
+                 faces.column_map().count(faces.column_part_of(rank)), 1, told_to_blas(x, faces.order())};
+    const bool by_columns = faces.order() == Order::column_major;
+    o.ld = std::max<Index>(1, by_columns ? o.rows : o.columns);
+    if (cells.empty()) return o;
+    o.data += cells.front().offset;
+    o.ld = by_columns ? cells.front().column_stride : cells.front().row_stride;
+    return o;
+  }
+
+  Op told_to_blas(Matrix x, Order memory) const {
+    const Op op = op_of(p_, x);
+    if (is_flipped(memory, p_.of(Matrix::c).order())) return op == Op::none ? Op::transpose : Op::none;
+    return op == Op::none || conjugates(p_, x) ? op : Op::transpose;
+  }
+
+  void multiply(Index r) {
+    const auto a = operand<const T>(a_, Matrix::a, r);
+    const auto b = operand<const T>(b_, Matrix::b, r);
+    const auto c = operand<T>(c_, Matrix::c, r);
+    const Index k = p_.problem.op_a == Op::none ? a.columns : a.rows;
+    if (c.rows == 0 || c.columns == 0) return;
+    const bool first = r == 0 || has_rounds(p_, Matrix::c);
+    const T factor = !first ? T(1) : stays_[index(Matrix::c)] ? beta_ : T(0);
+    if (p_.of(Matrix::c).order() == Order::column_major)
+      blas::gemm(a.op, b.op, c.rows, c.columns, k, alpha_, a.data, a.ld, b.data, b.ld, factor, c.data, c.ld);
+    else  // C transposed = op(B) transposed times op(A) transposed
+      blas::gemm(b.op, a.op, c.columns, c.rows, k, alpha_, b.data, b.ld, a.data, a.ld, factor, c.data, c.ld);
+  }
+
+  const Placed& p_;
+  comm::CommView comm_;
+  T alpha_, beta_;
+  const layout::MatrixView<const T>&a_, &b_;
+  const layout::MatrixView<T>& c_;
+  std::optional<int> layer_;
+  std::array<bool, 3> stays_{};
+  std::array<Pool::Lease, 3> faces_;
+};
+
+}  // namespace
+
+template <Scalar T>
+void multiply(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
+              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c) {
+  if (p.problem.empty()) return;
+  if (p.problem.k == 0 || alpha == T(0)) return layout::scale(c, beta, comm.rank());
+  PlacedRun<T>(p, comm.unchecked(), alpha, a, b, beta, c).run();
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                   \
+  template void multiply(const Placed&, comm::CommView, T, const layout::MatrixView<const T>&, \
+                         const layout::MatrixView<const T>&, T, const layout::MatrixView<T>&);
+CAIRN_INSTANTIATE(float)
+CAIRN_INSTANTIATE(double)
+CAIRN_INSTANTIATE(std::complex<float>)
+CAIRN_INSTANTIATE(std::complex<double>)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::gemm
