@@ -101,6 +101,7 @@ const CommOptions& CommView::options() const noexcept { return state_->engine->o
 void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog(seconds); }
 CommView CommView::unchecked() const { return {state_, false}; }
 bool CommView::progress() const { return state_->engine->progress(); }
+void CommView::wait_until(const std::function<bool()>& done) const { state_->engine->wait_until(done); }
 
 Operation CommView::launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,
                            MPI_Win window, int tag) const {

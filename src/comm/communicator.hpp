@@ -34,6 +34,8 @@ class CommView {
 
   // Drives every operation under way on this communicator and its relatives; true if anything happened.
   bool progress() const;
+  // The same until done() holds, which may start operations. Throws TimeoutError when the watchdog bites.
+  void wait_until(const std::function<bool()>& done) const;
 
   // Starts a schedule. `window` only for schedules that get. Counts its traffic under the phase that is open
   // now.

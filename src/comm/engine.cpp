@@ -206,15 +206,13 @@ bool Engine::progress() {
 }
 
 void Engine::wait(const Running& operation) {
-  drive_until([&] { return operation.done(); }, operation);
+  drive_until([&] { return operation.done(); }, &operation);
 }
 
-void Engine::wait_for_either(const Running& a, const Running& b) {
-  drive_until([&] { return a.done() || b.done(); }, a);
-}
+void Engine::wait_until(const std::function<bool()>& done) { drive_until(done, nullptr); }
 
 template <class Done>
-void Engine::drive_until(const Done& done, const Running& reported) {
+void Engine::drive_until(const Done& done, const Running* reported) {
   using Clock = std::chrono::steady_clock;
   constexpr int polls_before_yield = 16;  // ranks may outnumber the cores
   const double limit = options_.watchdog_seconds;
@@ -233,10 +231,13 @@ void Engine::drive_until(const Done& done, const Running& reported) {
   }
 }
 
-void Engine::report_stall(const Running& operation, double seconds) const {
+// Without an operation: the one that has been under way for longest.
+void Engine::report_stall(const Running* operation, double seconds) const {
+  if (operation == nullptr && !active_.empty()) operation = active_.front().get();
   const std::string phase = traffic_.current_path();
   fail<TimeoutError>("nothing progressed for {:.1f} s in phase '{}': {}", seconds,
-                     phase.empty() ? "(none)" : phase, operation.waiting_for());
+                     phase.empty() ? "(none)" : phase,
+                     operation != nullptr ? operation->waiting_for() : "nothing");
 }
 
 Operation& Operation::operator=(Operation&& other) noexcept {
@@ -255,10 +256,6 @@ bool Operation::test() {
 
 void Operation::wait() {
   if (!done()) engine_->wait(*running_);
-}
-
-void wait_for_either(Operation& a, Operation& b) {
-  if (!a.done() && !b.done()) a.engine_->wait_for_either(*a.running_, *b.running_);
 }
 
 void Operation::settle() noexcept {

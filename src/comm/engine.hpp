@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -107,13 +108,13 @@ class Engine {
   bool progress();  // drives every operation under way; true if anything happened
   // Drives everything until `operation` is done. Throws TimeoutError when the watchdog is on and bites.
   void wait(const Running& operation);
-  // Drives everything until one of the two is done.
-  void wait_for_either(const Running& a, const Running& b);
+  // The same until done() holds, which may start operations.
+  void wait_until(const std::function<bool()>& done);
 
  private:
   template <class Done>
-  void drive_until(const Done& done, const Running& reported);
-  void report_stall(const Running& operation, double seconds) const;
+  void drive_until(const Done& done, const Running* reported);
+  void report_stall(const Running* operation, double seconds) const;
 
   CommOptions options_;
   Traffic traffic_;
@@ -134,8 +135,6 @@ class Operation {
   ~Operation() { settle(); }
 
   bool done() const { return running_ == nullptr || running_->done(); }
-  // Until one of them is done, or both were: for callers that have something to do in either case.
-  friend void wait_for_either(Operation& a, Operation& b);
   bool test();  // drives all operations of this communicator family, then tells whether this one is done
   void wait();
 

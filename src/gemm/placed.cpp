@@ -120,6 +120,7 @@ void check(const Placed& p, int ranks) {
   require(p.rounds.count >= 1 && p.rounds.count <= std::max<Index>(1, q.size(p.rounds.along)),
           "{} rounds along {}, expected 1 to {}", p.rounds.count, name(p.rounds.along),
           q.size(p.rounds.along));
+  require(p.lookahead == 0 || p.lookahead == 1, "lookahead is {}, expected 0 or 1", p.lookahead);
 }
 
 std::string describe(const Placed& p) {
@@ -127,6 +128,7 @@ std::string describe(const Placed& p) {
   for (const Matrix x : all_matrices)
     if (stays(p, x)) text += fmt::format(", {} in place", name(x));
   if (p.rounds.count > 1) text += fmt::format(", {} rounds along {}", p.rounds.count, name(p.rounds.along));
+  if (p.rounds.count > 1 && p.lookahead > 0) text += ", overlapped";
   return text;
 }
 
@@ -192,6 +194,14 @@ Index face_elements(const Placed& p, Matrix x, int rank) {
 
 namespace {
 
+Index face_bytes(const Placed& p, Matrix x, int rank) {
+  return checked_mul(face_slots(p, x) * face_elements(p, x, rank), bytes(p.problem.type),
+                     "bytes of the faces");
+}
+
+// The gathers of the next round, and the sums of the last one.
+int exchanges_at_once(const Placed& p) { return p.lookahead > 0 && has_rounds(p, Matrix::c) ? 2 : 1; }
+
 Index bytes_each_way(const layout::RedistributeOptions& o) {
   return checked_mul(o.pieces_under_way, o.piece_bytes, "bytes of pieces under way");
 }
@@ -207,26 +217,27 @@ Index exchange_bytes(const layout::ExchangePlan& plan, Index element_bytes,
 
 Index most_work_bytes(const Placed& p, int rank) {
   Index faces = 0;
-  for (const Matrix x : all_matrices) faces += face_elements(p, x, rank) * bytes(p.problem.type);
-  return faces + 2 * bytes_each_way(p.exchange);
+  for (const Matrix x : all_matrices) faces += face_bytes(p, x, rank);
+  return faces + 2 * exchanges_at_once(p) * bytes_each_way(p.exchange);
 }
 
 PlacedCounts count(const Placed& p, int rank, int ranks) {
   PlacedCounts counts;
   if (!p.problem.multiplies()) return counts;
   const Index element = bytes(p.problem.type);
+  Index most = 0;
   const auto add = [&](std::vector<layout::Move> moves, comm::Counters& sum) {
     if (moves.empty()) return;
     const layout::ExchangePlan plan(std::move(moves), rank, ranks);
     sum += layout::count(plan, element, p.exchange);
-    counts.exchange_bytes = std::max(counts.exchange_bytes, exchange_bytes(plan, element, p.exchange));
+    most = std::max(most, exchange_bytes(plan, element, p.exchange));
   };
   for (Index r = 0; r < p.rounds.count; ++r) {
     add(gathers_of_round(p, r), counts.gathered);
     add(combines_of_round(p, r), counts.combined);
   }
-  for (const Matrix x : all_matrices)
-    counts.face_bytes += checked_mul(face_elements(p, x, rank), element, "bytes of the faces");
+  counts.exchange_bytes = exchanges_at_once(p) * most;
+  for (const Matrix x : all_matrices) counts.face_bytes += face_bytes(p, x, rank);
   return counts;
 }
 

@@ -31,6 +31,7 @@ struct Placed {
   std::array<Cut, 3> cuts = {};                 // by dimension
   std::vector<int> ranks = {};                  // of brick (i, j, l) at i + pm (j + pn l); all different
   Rounds rounds = {};                           // contiguous ranges of one dimension, one after the other
+  int lookahead = 0;                            // 1: the next round's words move while this one multiplies
   layout::RedistributeOptions exchange = {};    // the same on all ranks, but for the threads
 
   Grid grid() const { return {cuts[0].parts, cuts[1].parts, cuts[2].parts}; }

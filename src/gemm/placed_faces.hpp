@@ -27,6 +27,9 @@ std::vector<Matrix> gathered_in_round(const Placed& placed, Index round);
 // The layer along k that a rank's brick belongs to; none for a rank without a brick.
 std::optional<int> layer_of(const Placed& placed, int rank);
 
+// Faces of a matrix that a rank holds at once: of this round and, where words move ahead, of the next.
+inline int face_slots(const Placed& p, Matrix x) { return p.lookahead > 0 && has_rounds(p, x) ? 2 : 1; }
+
 // Of the longest face of a rank over the rounds; 0 where the matrix stays. A remainder may give a later round
 // more of a part than the first has.
 Index face_elements(const Placed& placed, Matrix x, int rank);

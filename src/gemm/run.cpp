@@ -4,6 +4,7 @@
 
 #include "comm/collectives.hpp"
 #include "gemm/collective.hpp"
+#include "gemm/strips.hpp"
 
 namespace cairn::gemm {
 namespace {
@@ -36,13 +37,12 @@ class Executor {
   void operator()(const Multiply& x) const {
     const Problem& p = program_.schedule.problem;
     const T factor = x.factor == Multiply::Factor::beta ? beta_ : T(x.factor == Multiply::Factor::one);
-    const Index width = columns_at_once(x);
-    for (Index j = 0; j < x.n; j += width) {
-      if (j > 0) grid_.fibre(0).progress();
-      const T* b = read(x.b) + (p.op_b == Op::none ? j * x.ldb : j);
-      blas::gemm(p.op_a, p.op_b, x.m, std::min(width, x.n - j), x.k, alpha_, read(x.a), x.lda, b, x.ldb,
-                 factor, write_to(x.c) + j * x.ldc, x.ldc);
-    }
+    const LocalProduct<T> product{p.op_a, p.op_b,    x.m,   x.n,    x.k,           alpha_, read(x.a),
+                                  x.lda,  read(x.b), x.ldb, factor, write_to(x.c), x.ldc};
+    if (program_.schedule.lookahead == 0)
+      gemm::multiply(product);
+    else
+      multiply_in_strips(product, [&] { grid_.fibre(0).progress(); });
   }
   // beta = 0 writes zeros whatever is there.
   void operator()(const Scale& x) const {
@@ -58,18 +58,6 @@ class Executor {
   }
 
  private:
-  // MPI moves the next rounds' words only when it is called: a multiply with words under way is done in
-  // strips of columns of a few milliseconds, wide enough for the BLAS.
-  Index columns_at_once(const Multiply& x) const {
-    if (program_.schedule.lookahead == 0) return x.n;
-    constexpr double strip_flops = 5e7;
-    constexpr Index narrowest = 64;
-    const double column_flops = ScalarTraits<T>::flops_per_voxel * static_cast<double>(x.m) *
-                                static_cast<double>(std::max<Index>(1, x.k));
-    const double columns = strip_flops / std::max(1.0, column_flops);
-    return std::max(narrowest, columns < static_cast<double>(x.n) ? static_cast<Index>(columns) : x.n);
-  }
-
   const T* read(const Location& at) const {
     switch (at.space) {
       case Location::Space::a:

@@ -1,7 +1,9 @@
-// Runs a Placed multiply: fills the faces, multiplies, sums into the user's C, round by round.
+// Runs a Placed multiply: fills the faces, multiplies, sums into the user's C, round by round. With lookahead
+// the next round's faces are filled, and the last round's C is summed, while this round multiplies.
 #include <algorithm>
 
 #include "gemm/placed_faces.hpp"
+#include "gemm/strips.hpp"
 
 namespace cairn::gemm {
 
@@ -25,16 +27,27 @@ class PlacedRun {
         layer_(layer_of(p, comm.rank())) {
     for (const Matrix x : all_matrices) {
       stays_[index(x)] = stays(p, x);
-      faces_[index(x)] = comm.pool().lease(face_elements(p, x, comm.rank()) * static_cast<Index>(sizeof(T)));
+      slot_[index(x)] = face_elements(p, x, comm.rank());
+      faces_[index(x)] =
+          comm.pool().lease(face_slots(p, x) * slot_[index(x)] * static_cast<Index>(sizeof(T)));
     }
   }
 
+  // One gather and one combine are under way at most. A face that a round writes, the round before the last
+  // used: its combine is over when the last round's starts.
   void run() {
+    start_gather(0);
     for (Index r = 0; r < p_.rounds.count; ++r) {
-      gather(r);
+      wait_for(gather_);
+      if (p_.lookahead > 0) start_gather(r + 1);
       if (layer_) multiply(r);
-      combine(r);
+      wait_for(combine_);
+      start_combine(r);
+      if (p_.lookahead > 0) continue;
+      wait_for(combine_);
+      start_gather(r + 1);
     }
+    wait_for(combine_);
   }
 
  private:
@@ -50,21 +63,33 @@ class PlacedRun {
                                        : whole.layout.least_leading_dimension(comm_.rank());
   }
   layout::MatrixView<T> face(Matrix x, Index r, int layer) const {
-    const std::span<T> memory = faces_[index(x)].template as<T>();
-    return {faces_of_round(p_, x, r, layer), memory.data(), static_cast<Index>(memory.size()), 0};
+    return {faces_of_round(p_, x, r, layer), face_memory(x, r), slot_[index(x)], 0};
+  }
+  T* face_memory(Matrix x, Index r) const {
+    const Index slot = has_rounds(p_, x) ? r % face_slots(p_, x) : 0;
+    return faces_[index(x)].template as<T>().data() + slot * slot_[index(x)];
   }
 
-  void gather(Index r) {
+  // An exchange, if one is under way.
+  struct Exchanging {
+    const char* phase;
+    int channel;
+    std::optional<layout::ExchangePlan> plan = {};
+    std::optional<layout::Exchange<T>> exchange = {};
+  };
+
+  void start_gather(Index r) {
+    if (r == p_.rounds.count) return;
     std::vector<layout::Move> moves = gathers_of_round(p_, r);
     if (moves.empty()) return;
     std::vector<layout::MoveData<T>> data;
     for (const Matrix x : gathered_in_round(p_, r))
       data.push_back({T(1), Op::none, part(x == Matrix::a ? a_ : b_, x, r), T(0), face(x, r, 0)});
-    exchange(std::move(moves), data, "gather");
+    start(gather_, std::move(moves), data);
   }
 
   // beta C, then the sum over the layers in their order: the same bits each time.
-  void combine(Index r) {
+  void start_combine(Index r) {
     std::vector<layout::Move> moves = combines_of_round(p_, r);
     if (moves.empty()) return;
     const layout::MatrixView<T> c = part(c_, Matrix::c, r);
@@ -73,14 +98,29 @@ class PlacedRun {
     std::vector<layout::MoveData<T>> data;
     for (int layer = 0; layer < p_.grid().pk; ++layer)
       data.push_back({T(1), Op::none, face(Matrix::c, r, layer), several ? T(1) : beta_, c});
-    exchange(std::move(moves), data, "combine C");
+    start(combine_, std::move(moves), data);
   }
 
-  void exchange(std::vector<layout::Move> moves, const std::vector<layout::MoveData<T>>& data,
-                const char* name) {
-    const comm::Phase phase(comm_.traffic(), name);
-    layout::run<T>(layout::ExchangePlan(std::move(moves), comm_.rank(), comm_.size()), comm_, data,
-                   p_.exchange);
+  void start(Exchanging& x, std::vector<layout::Move> moves, const std::vector<layout::MoveData<T>>& data) {
+    x.plan.emplace(std::move(moves), comm_.rank(), comm_.size());
+    x.exchange.emplace(*x.plan, comm_, data, p_.exchange, x.channel);
+    advance(x);
+  }
+  void advance(Exchanging& x) {
+    if (!x.exchange) return;
+    const comm::Phase phase(comm_.traffic(), x.phase);
+    if (x.exchange->advance()) x.exchange.reset();
+  }
+  void advance_all() {
+    advance(gather_);
+    advance(combine_);
+  }
+  // The others too: some rank may wait for them.
+  void wait_for(const Exchanging& x) {
+    comm_.wait_until([&] {
+      advance_all();
+      return !x.exchange;
+    });
   }
 
   // A face, or the cell of the user's matrix that is one: as BLAS sees it.
@@ -97,7 +137,7 @@ class PlacedRun {
     const Layout faces = faces_of_round(p_, x, r, *layer_);
     const std::vector<layout::Cell> cells =
         stays_[index(x)] ? part(user, x, r).cells(rank) : faces.cells_of(rank);
-    Operand<U> o{stays_[index(x)] ? user.data : faces_[index(x)].template as<T>().data(),
+    Operand<U> o{stays_[index(x)] ? user.data : face_memory(x, r),
                  faces.row_map().count(faces.row_part_of(rank)),
                  faces.column_map().count(faces.column_part_of(rank)), 1, told_to_blas(x, faces.order())};
     const bool by_columns = faces.order() == Order::column_major;
@@ -123,9 +163,18 @@ class PlacedRun {
     const bool first = r == 0 || has_rounds(p_, Matrix::c);
     const T factor = !first ? T(1) : stays_[index(Matrix::c)] ? beta_ : T(0);
     if (p_.of(Matrix::c).order() == Order::column_major)
-      blas::gemm(a.op, b.op, c.rows, c.columns, k, alpha_, a.data, a.ld, b.data, b.ld, factor, c.data, c.ld);
+      multiply(LocalProduct<T>{a.op, b.op, c.rows, c.columns, k, alpha_, a.data, a.ld, b.data, b.ld, factor,
+                               c.data, c.ld});
     else  // C transposed = op(B) transposed times op(A) transposed
-      blas::gemm(b.op, a.op, c.columns, c.rows, k, alpha_, b.data, b.ld, a.data, a.ld, factor, c.data, c.ld);
+      multiply(LocalProduct<T>{b.op, a.op, c.columns, c.rows, k, alpha_, b.data, b.ld, a.data, a.ld, factor,
+                               c.data, c.ld});
+  }
+  void multiply(const LocalProduct<T>& product) {
+    if (!gather_.exchange && !combine_.exchange) return gemm::multiply(product);
+    multiply_in_strips(product, [this] {
+      comm_.progress();
+      advance_all();
+    });
   }
 
   const Placed& p_;
@@ -135,7 +184,9 @@ class PlacedRun {
   const layout::MatrixView<T>& c_;
   std::optional<int> layer_;
   std::array<bool, 3> stays_{};
+  std::array<Index, 3> slot_{};  // elements of one face
   std::array<Pool::Lease, 3> faces_;
+  Exchanging gather_{"gather", 0}, combine_{"combine C", 1};
 };
 
 }  // namespace

@@ -1,34 +1,12 @@
 // B := alpha op(A) + beta B between any two layouts.
 //
 // Every pair of ranks exchanges exactly the elements that change hands between them; what stays is copied
-// without MPI. Large messages travel in pieces: a piece is packed, sent and unpacked while it is in the
-// cache, and the work memory is a few pieces a rank, whatever the size of the matrices.
+// without MPI.
 #pragma once
 
-#include <span>
-
-#include "comm/communicator.hpp"
-#include "layout/exchange_plan.hpp"
-#include "layout/matrix_view.hpp"
-#include "layout/strided_update.hpp"
+#include "layout/exchange.hpp"
 
 namespace cairn::layout {
-
-struct RedistributeOptions {
-  Index piece_bytes = Index{1} << 19;
-  int pieces_under_way = 4;  // each way; work memory is at most twice as many pieces
-  int threads = 1;           // that pack and unpack
-};
-
-// One of several moves that share an exchange.
-template <Scalar T>
-struct MoveData {
-  T alpha = T(1);
-  Op op = Op::none;
-  MatrixView<const T> a;
-  T beta = T(0);
-  MatrixView<T> b;
-};
 
 // Collective. B := alpha op(A) + beta B; beta = 0 never reads B, alpha = 0 never reads A and moves nothing.
 // A and B must not share memory. Every rank must name the same layouts, op, alpha and beta.
@@ -38,8 +16,8 @@ void redistribute(comm::CommView comm, T alpha, Op op, const MatrixView<const T>
                   const MatrixView<T>& b, const RedistributeOptions& options = {});
 
 // Several moves in one exchange: one message between two ranks, not one a matrix. Several may go to one B,
-// each with beta = 1: what is already here is added first, then what comes from the ranks behind, nearest
-// first, so that the sum has the same bits each time.
+// each with beta = 1: what is already here is added first, then the pieces that come, in their one order, so
+// that the sum has the same bits each time.
 template <Scalar T>
 void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
                   const RedistributeOptions& options = {});

@@ -1,0 +1,50 @@
+// A local product in strips of columns, so that words can move between them.
+#pragma once
+
+#include <algorithm>
+
+#include "base/blas.hpp"
+
+namespace cairn::gemm {
+
+// c := alpha op_a(a) op_b(b) + beta c, as BLAS is called.
+template <Scalar T>
+struct LocalProduct {
+  Op op_a = Op::none, op_b = Op::none;
+  Index m = 0, n = 0, k = 0;
+  T alpha = T(1);
+  const T* a = nullptr;
+  Index lda = 1;
+  const T* b = nullptr;
+  Index ldb = 1;
+  T beta = T(0);
+  T* c = nullptr;
+  Index ldc = 1;
+};
+
+template <Scalar T>
+void multiply(const LocalProduct<T>& x) {
+  blas::gemm(x.op_a, x.op_b, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc);
+}
+
+// MPI moves words only when it is called: `progress` is, between strips of a few milliseconds that are wide
+// enough for the BLAS.
+template <Scalar T, class F>
+void multiply_in_strips(const LocalProduct<T>& x, const F& progress) {
+  constexpr double strip_flops = 5e7;
+  constexpr Index narrowest = 64;
+  const double column_flops = ScalarTraits<T>::flops_per_voxel * static_cast<double>(x.m) *
+                              static_cast<double>(std::max<Index>(1, x.k));
+  const double columns = std::min(static_cast<double>(x.n), strip_flops / std::max(1.0, column_flops));
+  const Index width = std::max(narrowest, static_cast<Index>(columns));
+  for (Index j = 0; j < x.n; j += width) {
+    if (j > 0) progress();
+    LocalProduct<T> strip = x;
+    strip.n = std::min(width, x.n - j);
+    strip.b += x.op_b == Op::none ? j * x.ldb : j;
+    strip.c += j * x.ldc;
+    multiply(strip);
+  }
+}
+
+}  // namespace cairn::gemm
