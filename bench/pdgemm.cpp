@@ -29,6 +29,7 @@ struct Options {
   std::vector<Index> blocks{64};
   std::string objective = "time";
   std::string machine;
+  bool overlap = false;
   double seconds = 20;
   bool words = false;
   std::string wirecount = "tools/wirecount";
@@ -93,6 +94,7 @@ json run_all(CommView c, const Options& o) {
   plan::Settings settings;
   settings.machine = cli::known_machine(o.machine).machine;
   settings.objective = plan::parse_objective(o.objective);
+  settings.overlap = o.overlap;
   json rows = json::array();
   for (const Cell& cell : cells(o, c.size())) {
     if (o.part == "pdgemm" || o.part == "setup") {
@@ -183,6 +185,7 @@ void add_options(CLI::App& app, Options& o) {
   app.add_option("--objective", o.objective, "Plan for the least time or the fewest words (default time)")
       ->check(CLI::IsMember({"time", "words"}));
   app.add_option("--machine", o.machine, "Plan for the machine of this file")->type_name("FILE");
+  app.add_flag("--overlap", o.overlap, "Rounds whose words move while others multiply, where they pay");
   app.add_option("--seconds", o.seconds,
                  "Seconds to spend on the times of a row, 5 rounds at least; 0: no times (default 20)")
       ->check(CLI::NonNegativeNumber);

@@ -183,6 +183,15 @@ std::optional<int> layer_of(const Placed& p, int rank) {
   return static_cast<int>((at - p.ranks.begin()) / (Index{p.grid().pm} * p.grid().pn));
 }
 
+double brick_voxels(const Placed& p, Index round, int rank) {
+  const auto at = std::ranges::find(p.ranks, rank);
+  if (at == p.ranks.end()) return 0;
+  const Coordinates brick = coordinates(p.grid(), static_cast<int>(at - p.ranks.begin()));
+  double voxels = 1;
+  for (const Dim d : all_dims) voxels *= static_cast<double>(axis(p, d, round).map.count(brick[d]));
+  return voxels;
+}
+
 Index face_elements(const Placed& p, Matrix x, int rank) {
   const std::optional<int> layer = layer_of(p, rank);
   if (!layer || stays(p, x)) return 0;

@@ -27,6 +27,9 @@ std::vector<Matrix> gathered_in_round(const Placed& placed, Index round);
 // The layer along k that a rank's brick belongs to; none for a rank without a brick.
 std::optional<int> layer_of(const Placed& placed, int rank);
 
+// Voxels of a rank's brick in a round; 0 for a rank without a brick.
+double brick_voxels(const Placed& placed, Index round, int rank);
+
 // Faces of a matrix that a rank holds at once: of this round and, where words move ahead, of the next.
 inline int face_slots(const Placed& p, Matrix x) { return p.lookahead > 0 && has_rounds(p, x) ? 2 : 1; }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "gemm/placed_timeline.hpp"
 #include "layout/relabel.hpp"
 
 namespace cairn::plan {
@@ -135,6 +136,7 @@ class Search {
     sort();
     count_the_best();
     if (settings_.memory_bytes) keep_what_fits();
+    if (settings_.overlap && settings_.objective == Objective::time && problem_.multiplies()) overlap();
     if (std::cmp_greater(all_.size(), settings_.candidates))
       all_.resize(static_cast<std::size_t>(settings_.candidates));
     return std::move(all_);
@@ -172,6 +174,30 @@ class Search {
       seat(p, ranks_);
       add(std::move(p), as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
     }
+  }
+
+  // The candidates near the best in rounds that overlap, where some are done sooner. The objective is time.
+  void overlap() {
+    const std::size_t tried = ranks_ <= few_ranks ? 3 : 1;
+    for (std::size_t i = 0; i < std::min(tried, all_.size()); ++i) overlap(all_[i]);
+    sort();
+  }
+  void overlap(PlacedCandidate& c) const {
+    constexpr Index most_rounds = 16;  // the BLAS is slow on thin bricks
+    const Placed plain = c.placed;
+    for (const Dim along : gemm::all_dims)
+      for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, problem_.size(along)); rounds *= 2) {
+        Placed p = plain;
+        p.rounds = {along, rounds};
+        p.lookahead = 1;
+        const double seconds = simulate(p, p.ranks.front(), ranks_, settings_.machine).seconds;
+        if (seconds >= c.seconds || too_large(p)) continue;
+        c.placed = std::move(p);
+        c.seconds = seconds;
+      }
+  }
+  bool too_large(const Placed& p) const {
+    return settings_.memory_bytes && memory_of(p, ranks_) > *settings_.memory_bytes;
   }
 
   static bool leaves_a_matrix(const PlacedCandidate& c) {
