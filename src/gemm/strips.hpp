@@ -33,12 +33,13 @@ template <Scalar T, class F>
 void multiply_in_strips(const LocalProduct<T>& x, const F& progress) {
   constexpr double strip_flops = 5e7;
   constexpr Index narrowest = 64;
+  constexpr int polls = 16;  // MPI reads or writes one fragment of a long message in each
   const double column_flops = ScalarTraits<T>::flops_per_voxel * static_cast<double>(x.m) *
                               static_cast<double>(std::max<Index>(1, x.k));
   const double columns = std::min(static_cast<double>(x.n), strip_flops / std::max(1.0, column_flops));
   const Index width = std::max(narrowest, static_cast<Index>(columns));
   for (Index j = 0; j < x.n; j += width) {
-    if (j > 0) progress();
+    for (int i = 0; j > 0 && i < polls; ++i) progress();
     LocalProduct<T> strip = x;
     strip.n = std::min(width, x.n - j);
     strip.b += x.op_b == Op::none ? j * x.ldb : j;
