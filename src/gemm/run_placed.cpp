@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gemm/placed_faces.hpp"
+#include "gemm/trace.hpp"
 
 namespace cairn::gemm {
 
@@ -14,7 +15,7 @@ template <Scalar T>
 class PlacedRun {
  public:
   PlacedRun(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-            const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c)
+            const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c, Trace* trace)
       : p_(p),
         comm_(comm),
         alpha_(alpha),
@@ -22,7 +23,8 @@ class PlacedRun {
         a_(a),
         b_(b),
         c_(c),
-        layer_(layer_of(p, comm.rank())) {
+        layer_(layer_of(p, comm.rank())),
+        trace_(trace) {
     for (const Matrix x : all_matrices) {
       stays_[index(x)] = stays(p, x);
       faces_[index(x)] = comm.pool().lease(face_elements(p, x, comm.rank()) * static_cast<Index>(sizeof(T)));
@@ -60,7 +62,7 @@ class PlacedRun {
     std::vector<layout::MoveData<T>> data;
     for (const Matrix x : gathered_in_round(p_, r))
       data.push_back({T(1), Op::none, part(x == Matrix::a ? a_ : b_, x, r), T(0), face(x, r, 0)});
-    exchange(std::move(moves), data, "gather");
+    exchange(std::move(moves), data, "gather", Activity::gather, r);
   }
 
   // beta C, then the sum over the layers in their order: the same bits each time.
@@ -73,14 +75,16 @@ class PlacedRun {
     std::vector<layout::MoveData<T>> data;
     for (int layer = 0; layer < p_.grid().pk; ++layer)
       data.push_back({T(1), Op::none, face(Matrix::c, r, layer), several ? T(1) : beta_, c});
-    exchange(std::move(moves), data, "combine C");
+    exchange(std::move(moves), data, "combine C", Activity::combine_c, r);
   }
 
   void exchange(std::vector<layout::Move> moves, const std::vector<layout::MoveData<T>>& data,
-                const char* name) {
+                const char* name, Activity activity, Index r) {
     const comm::Phase phase(comm_.traffic(), name);
-    layout::run<T>(layout::ExchangePlan(std::move(moves), comm_.rank(), comm_.size()), comm_, data,
-                   p_.exchange);
+    const layout::ExchangePlan plan(std::move(moves), comm_.rank(), comm_.size());
+    const ExchangeScope scope(trace_, activity, r,
+                              [&] { return layout::count(plan, sizeof(T), p_.exchange); });
+    layout::run<T>(plan, comm_, data, p_.exchange);
   }
 
   // A face, or the cell of the user's matrix that is one: as BLAS sees it.
@@ -120,6 +124,7 @@ class PlacedRun {
     const auto c = operand<T>(c_, Matrix::c, r);
     const Index k = p_.problem.op_a == Op::none ? a.columns : a.rows;
     if (c.rows == 0 || c.columns == 0) return;
+    const CoreScope scope(trace_, Activity::multiply, r);
     const bool first = r == 0 || has_rounds(p_, Matrix::c);
     const T factor = !first ? T(1) : stays_[index(Matrix::c)] ? beta_ : T(0);
     if (p_.of(Matrix::c).order() == Order::column_major)
@@ -136,21 +141,22 @@ class PlacedRun {
   std::optional<int> layer_;
   std::array<bool, 3> stays_{};
   std::array<Pool::Lease, 3> faces_;
+  Trace* trace_;
 };
 
 }  // namespace
 
 template <Scalar T>
 void multiply(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c) {
+              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c, Trace* trace) {
   if (p.problem.empty()) return;
   if (p.problem.k == 0 || alpha == T(0)) return layout::scale(c, beta, comm.rank());
-  PlacedRun<T>(p, comm.unchecked(), alpha, a, b, beta, c).run();
+  PlacedRun<T>(p, comm.unchecked(), alpha, a, b, beta, c, trace).run();
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                   \
   template void multiply(const Placed&, comm::CommView, T, const layout::MatrixView<const T>&, \
-                         const layout::MatrixView<const T>&, T, const layout::MatrixView<T>&);
+                         const layout::MatrixView<const T>&, T, const layout::MatrixView<T>&, Trace*);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)
