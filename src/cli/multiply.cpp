@@ -11,6 +11,7 @@
 #include "cli/multiply_placed.hpp"
 #include "cli/multiply_report.hpp"
 #include "cli/session.hpp"
+#include "cli/trace_file.hpp"
 #include "comm/collectives.hpp"
 
 namespace cairn::cli {
@@ -23,6 +24,7 @@ struct Options : MultiplyOptions {
   std::string alpha = "1", beta = "0";
   MultiplyFiles files;
   LayoutTexts layouts;
+  std::string trace;
   int repeat = 3;
   int verify_rounds = gemm::VerifyOptions{}.rounds;
   bool no_verify = false;
@@ -119,27 +121,34 @@ class Progress {
 bool run_in_layouts(CommView c, const Options& o, const Job& job) {
   share_cores(c);
   return run_placed(c, job.request, make_placed_plan(job.request, o.layouts, c.size()),
-                    {job.alpha, job.beta, o.repeat, o.no_verify ? 0 : o.verify_rounds, o.json});
+                    {job.alpha, job.beta, o.repeat, o.no_verify ? 0 : o.verify_rounds, o.json, o.trace});
 }
 
 // True if the result is right, or was not looked at.
 bool run(CommView c, const Options& o, Job job) {
+  if (!o.trace.empty()) check_trace_file(c, o.trace);
   if (o.files.any_input()) job = read_job_with_files(c, o, job);
   share_machine(c, job.request.settings.machine);
   if (o.layouts.any()) return run_in_layouts(c, o, job);
   const int threads = share_cores(c);
   const TimedPlan timed = make_plan(job.request, c.size());
+  const gemm::Schedule& schedule = timed.plan.best.schedule;
   MultiplyOutcome outcome;
+  gemm::Trace trace;
   {
     Progress progress(c.rank() == 0 && (o.progress || isatty(STDERR_FILENO) == 1));
     const MultiplyRun how{o.files, o.repeat, o.no_verify ? 0 : o.verify_rounds,
-                          [&](int step, int steps) { progress.show(step, steps); }};
+                          [&](int step, int steps) { progress.show(step, steps); },
+                          o.trace.empty() ? nullptr : &trace};
     outcome = dispatch(job.request.problem.type, [&]<class T>() {
-      return run_multiply<T>(c, timed.plan.best.schedule, as_scalar<T>(job.alpha), as_scalar<T>(job.beta),
-                             how);
+      return run_multiply<T>(c, schedule, as_scalar<T>(job.alpha), as_scalar<T>(job.beta), how);
     });
   }
-  const MultiplyResult result{job.request, timed, outcome, o.files, threads, o.verify_rounds};
+  if (!o.trace.empty())
+    write_trace_file(
+        c, o.trace, trace.events(), [&](int rank) { return rank_name(schedule, rank); },
+        about_trace(schedule, "measured"));
+  const MultiplyResult result{job.request, timed, outcome, o.files, threads, o.verify_rounds, o.trace};
   if (c.rank() == 0) fmt::print("{}", o.json ? result_json(result).dump(2) + "\n" : result_text(result));
   if (c.rank() == 0 && !outcome.right())
     fmt::print(stderr, "cairn: the product is wrong: {}\n", describe(*outcome.verdict));
@@ -170,11 +179,16 @@ void add_multiply(CLI::App& app, Invocation& invocation) {
   command->add_flag("--no-verify", o->no_verify, "Do not check the result");
   add_file_options(*command, o->files);
   add_layout_options(*command, o->layouts);
+  command
+      ->add_option("--trace", o->trace,
+                   "Write what each rank did when in the last run, for chrome://tracing and Perfetto")
+      ->type_name("FILE.json");
   command->add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
   command->callback([o, &invocation] {
     const Job job = read_job(*o);  // wrong arguments are found here, before any rank is started
     const int ranks = o->ranks ? narrow<int>(*o->ranks, "--ranks") : usual_ranks();
     if (!under_launcher()) {
+      if (!o->trace.empty()) check_trace_file(o->trace);
       if (o->layouts.any())
         make_placed_plan(job.request, o->layouts, ranks);
       else if (!o->files.any_input())

@@ -5,6 +5,7 @@
 #include "cli/measure.hpp"
 #include "cli/multiply_data.hpp"
 #include "cli/table.hpp"
+#include "cli/trace_file.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "comm/traffic_table.hpp"
@@ -85,7 +86,7 @@ struct Outcome {
 };
 
 template <Scalar T>
-Outcome run(CommView c, const gemm::Placed& p, const PlacedRunOptions& o) {
+Outcome run(CommView c, const gemm::Placed& p, const PlacedRunOptions& o, gemm::Trace* trace) {
   const auto scalar = [](std::complex<double> x) {
     if constexpr (ScalarTraits<T>::is_complex)
       return T(x);
@@ -103,7 +104,9 @@ Outcome run(CommView c, const gemm::Placed& p, const PlacedRunOptions& o) {
     const comm::TrafficSnapshot before = c.traffic().snapshot();
     comm::barrier(c.unchecked());
     const double start = seconds_now();
-    gemm::multiply<T>(p, c, alpha, m->a.view(), m->b.view(), beta, m->c.view());
+    if (trace != nullptr) trace->start();
+    gemm::multiply<T>(p, c, alpha, m->a.view(), m->b.view(), beta, m->c.view(),
+                      i == o.repeat ? trace : nullptr);
     const double passed = seconds_now() - start;
     if (i == o.repeat) {
       comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
@@ -141,6 +144,7 @@ void print(const MultiplyRequest& r, const TimedPlacedPlan& timed, const PlacedR
     all["words"]["sent"] = spread(t.words_sent, ranks);
     all["words"]["received"] = spread(t.words_received, ranks);
     all["messages"]["received"] = spread(t.messages_received, ranks);
+    if (!o.trace.empty()) all["trace"] = o.trace;
     all["seconds"]["median"] = median;
     all["seconds"]["min"] = outcome.seconds.front();
     all["gflops"] = median > 0 ? 1e-9 * flops(r.problem) / median : 0;
@@ -155,6 +159,7 @@ void print(const MultiplyRequest& r, const TimedPlacedPlan& timed, const PlacedR
   fmt::print("time            median {:.6f} s, least {:.6f} s, {:.3g} Gflop/s\n", median,
              outcome.seconds.front(), median > 0 ? 1e-9 * flops(r.problem) / median : 0);
   fmt::print("{}\n", outcome.verdict ? outcome.verdict->passed ? "verified" : "WRONG" : "not verified");
+  if (!o.trace.empty()) fmt::print("{}", trace_written_text(o.trace));
 }
 
 }  // namespace
@@ -236,8 +241,13 @@ json placed_json(const MultiplyRequest& r, const TimedPlacedPlan& timed) {
 
 bool run_placed(CommView c, const MultiplyRequest& r, const TimedPlacedPlan& timed,
                 const PlacedRunOptions& o) {
-  const Outcome outcome =
-      dispatch(r.problem.type, [&]<class T>() { return run<T>(c, timed.plan.best.placed, o); });
+  const gemm::Placed& p = timed.plan.best.placed;
+  gemm::Trace trace;
+  const Outcome outcome = dispatch(
+      r.problem.type, [&]<class T>() { return run<T>(c, p, o, o.trace.empty() ? nullptr : &trace); });
+  if (!o.trace.empty())
+    write_trace_file(
+        c, o.trace, trace.events(), [&](int rank) { return rank_name(p, rank); }, about_trace(p, "measured"));
   if (c.rank() == 0) print(r, timed, o, outcome);
   const bool right = !outcome.verdict || outcome.verdict->passed;
   if (c.rank() == 0 && !right)

@@ -31,6 +31,7 @@ struct PlacedRunOptions {
   int repeat = 3;
   int verify_rounds = 2;  // 0: the result is not looked at
   bool json = false;
+  std::string trace = {};  // file for the last repetition; empty: none
 };
 // Collective. Random matrices; rank 0 prints. False if the product is wrong.
 bool run_placed(comm::CommView c, const MultiplyRequest& request, const TimedPlacedPlan& timed,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/table.hpp"
+#include "cli/trace_file.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -63,6 +64,7 @@ json to_json(const Result& r) {
   all["seconds"]["local_blas"] = r.local_seconds();
   for (const PhaseTime& p : r.outcome.phases) all["seconds"]["phases"][p.phase] = p.seconds;
   add_files(all, r);
+  if (!r.trace.empty()) all["trace"] = r.trace;
   all["threads_per_rank"] = r.threads;
   all["repeat"] = r.outcome.seconds.size();
   all["gflops"] = 1e-9 * r.rate();
@@ -128,6 +130,7 @@ std::string files_text(const Result& r) {
   std::string text;
   if (r.files.any_input()) text += fmt::format("files read in {:.6f} s\n", r.outcome.read_seconds);
   if (r.written()) text += fmt::format("C written to {} in {:.6f} s\n", r.files.out, r.outcome.write_seconds);
+  if (!r.trace.empty()) text += trace_written_text(r.trace);
   return text;
 }
 

@@ -13,6 +13,7 @@ struct MultiplyResult {
   const MultiplyFiles& files;
   int threads;
   int verify_rounds;
+  std::string trace;  // file; empty: none
 };
 
 std::string result_text(const MultiplyResult& result);

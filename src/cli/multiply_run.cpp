@@ -111,6 +111,7 @@ MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T bet
   });
   gemm::Context context(c);
   const auto multiply = [&] {
+    if (how.trace != nullptr) how.trace->start();  // right after a barrier
     context.multiply<T>(s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
   };
   MultiplyOutcome outcome;
@@ -121,6 +122,7 @@ MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T bet
     if (beta != T(0)) parts->restore_c();
     if (check && beta != T(0) && i == how.repeat) comm::agree(c, "multiply: C", [&] { check->save_c(); });
     const comm::TrafficSnapshot before = c.traffic().snapshot();
+    if (i == how.repeat) context.record(how.trace);
     const double seconds = timed(c, multiply);
     if (i == how.repeat) outcome.traffic = data_traffic(c, c.traffic().snapshot() - before);
     const double local_seconds = timed(c, [&] { local->run(); });

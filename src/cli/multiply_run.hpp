@@ -7,6 +7,7 @@
 
 #include "cli/multiply_files.hpp"
 #include "comm/traffic_table.hpp"
+#include "gemm/trace.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn::cli {
@@ -16,6 +17,7 @@ struct MultiplyRun {
   int repeat = 3;
   int verify_rounds = 2;                              // 0: the result is not looked at
   std::function<void(int step, int steps)> progress;  // before each step
+  gemm::Trace* trace = nullptr;                       // of the last repetition
 };
 
 struct PhaseTime {

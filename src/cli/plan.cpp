@@ -5,7 +5,9 @@
 #include "cli/commands.hpp"
 #include "cli/multiply_placed.hpp"
 #include "cli/plan_report.hpp"
+#include "cli/plan_trace.hpp"
 #include "cli/table.hpp"
+#include "cli/trace_file.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct Options : MultiplyOptions {
-  std::string draw;
+  std::string draw, trace;
   LayoutTexts layouts;
 };
 
@@ -102,16 +104,19 @@ void draw(const std::string& file, const plan::Plan& plan, const std::string& al
 void run_in_layouts(const Options& o, const MultiplyRequest& request, int ranks) {
   require(o.draw.empty(), "--draw with --layout-*: the picture is of bricks in native layouts");
   const TimedPlacedPlan timed = make_placed_plan(request, o.layouts, ranks);
+  if (!o.trace.empty()) write_trace_file(o.trace, simulated_trace_text(timed.plan, request.settings.machine));
   fmt::print("{}", o.json ? placed_json(request, timed).dump(2) + "\n" : placed_text(request, timed));
 }
 
 void run(const Options& o) {
   const MultiplyRequest request = read_request(o);
+  if (!o.trace.empty()) check_trace_file(o.trace);
   const int ranks = o.ranks ? narrow<int>(*o.ranks, "--ranks") : usual_ranks();
   if (o.layouts.any()) return run_in_layouts(o, request, ranks);
   const TimedPlan timed = make_plan(request, ranks);
   const std::vector<Named> named = fixed_algorithms(request, ranks);
   if (!o.draw.empty()) draw(o.draw, timed.plan, request.algorithm);
+  if (!o.trace.empty()) write_trace_file(o.trace, simulated_trace_text(timed.plan, request.settings.machine));
   if (o.json)
     fmt::print("{}\n", to_json(request, timed, named).dump(2));
   else
@@ -132,6 +137,13 @@ void add_plan(CLI::App& app) {
   add_size(*multiply, "--ranks,-P", o->ranks, "Number of ranks (default: one a core, at least 2)");
   multiply->add_option("--draw", o->draw, "Write a picture of the bricks and the words of each rank")
       ->type_name("FILE.svg");
+  multiply
+      ->add_option(
+          "--trace", o->trace,
+          fmt::format("Write the simulated timeline, for chrome://tracing and Perfetto: of every rank "
+                      "up to {}, beyond that of rank 0 and of the one that receives most words",
+                      most_simulated_ranks))
+      ->type_name("FILE.json");
   add_layout_options(*multiply, o->layouts);
   multiply->callback([o] { run(*o); });
 }

@@ -120,21 +120,24 @@ void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, st
     check_parts((kept == prepared_.end() ? fresh : *kept).program, a, b, c);
     work = lease_work(schedule);
   };
-  if (comm_.is_checked())
+  if (comm_.is_checked()) {
+    const CoreScope scope(trace_, Activity::agree, 0);
     comm::agree(comm_, "multiply", check_all,
                 {{"m", p.m},
                  {"n", p.n},
                  {"k", p.k},
                  {"fingerprint of grid, rounds, ops, type and transport", fingerprint(schedule)},
                  {"fingerprint of alpha and beta", bits_of(alpha, beta)}});
-  else
+  } else {
     check_all();
+  }
   Prepared& prepared = kept == prepared_.end() ? keep(std::move(fresh)) : touch(prepared_, kept);
   const bool one_sided = schedule.transport == comm::Transport::one_sided;
   if (needs_longer_window(schedule)) show(std::move(work), work_bytes(schedule));
   if (prepared.program.idle) return;
   run<T>(prepared.program, *prepared.grid, one_sided && shown_.window ? &*shown_.window : nullptr, alpha,
-         beta, {a.data(), b.data(), c.data(), (one_sided ? shown_.memory : work).template as<T>().data()});
+         beta, {a.data(), b.data(), c.data(), (one_sided ? shown_.memory : work).template as<T>().data()},
+         trace_);
 }
 
 template void Context::multiply(const Schedule&, float, std::span<const float>, std::span<const float>, float,

@@ -35,6 +35,9 @@ class Context {
   void multiply(const Schedule& schedule, T alpha, std::span<const T> a, std::span<const T> b, T beta,
                 std::span<T> c);
 
+  // The multiplies from now on are recorded there; null: no more.
+  void record(Trace* trace) { trace_ = trace; }
+
   comm::CommView comm() const { return comm_; }
   const Pool& pool() const { return pool_; }
   void trim() { pool_.trim(); }  // frees the work memory that is kept; a window stays
@@ -69,6 +72,7 @@ class Context {
   std::list<Prepared> prepared_;  // most recently used first
   std::list<NamedGrid> grids_;
   Shown shown_;
+  Trace* trace_ = nullptr;
 };
 
 extern template void Context::multiply(const Schedule&, float, std::span<const float>, std::span<const float>,

@@ -158,11 +158,29 @@ class ByKind {
     for (const Dim d : all_dims) kinds_[index(d)] = kinds_of(s, d);
   }
 
-  bool has(const std::array<int, 3>& kind) const {
-    return std::ranges::all_of(all_dims, [&](Dim d) { return kinds(d).has(kind[index(d)]); });
+  // Calls f for each kind of which there are ranks.
+  template <class F>
+  void for_each(F&& f) const {
+    for (int number = 0; number < 8; ++number) {
+      const std::array<int, 3> kind{number & 1, number >> 1 & 1, number >> 2};
+      if (std::ranges::all_of(all_dims, [&](Dim d) { return kinds(d).has(kind[index(d)]); })) f(kind);
+    }
   }
   Largest most(const std::array<int, 3>& kind) const {
     return most(Matrix::a, kind) + most(Matrix::b, kind) + most(Matrix::c, kind);
+  }
+  // The rank of this kind that receives most words.
+  Coordinates busiest(const std::array<int, 3>& kind) const {
+    Coordinates busiest = corner(kind);
+    for (const Matrix x : all_matrices) {
+      Index most = 0;
+      for_positions(x, kind, [&](const Coordinates& at) {
+        const Index words = moved(s_, x, at).received.words;
+        if (words > most) busiest = busiest.with(missing(x), at[missing(x)]);
+        most = std::max(most, words);
+      });
+    }
+    return busiest;
   }
   // Most work memory of the ranks of this kind: it differs in the landing places of the combines.
   Index most_work(const std::array<int, 3>& kind) const {
@@ -217,18 +235,28 @@ double brick_flops(const Schedule& s) {
 Totals totals(const Schedule& s) {
   Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all(s.problem, s.grid)};
   const ByKind by_kind(s);
-  for (int kind = 0; kind < 8; ++kind) {
-    const std::array<int, 3> kinds{kind & 1, kind >> 1 & 1, kind >> 2};
-    if (!by_kind.has(kinds)) continue;
+  by_kind.for_each([&](const std::array<int, 3>& kinds) {
     const Largest most = by_kind.most(kinds);
     t.words_received = std::max(t.words_received, most.received_words);
     t.words_sent = std::max(t.words_sent, most.sent_words);
     t.messages_received = std::max(t.messages_received, most.received_messages);
     t.messages_sent = std::max(t.messages_sent, most.sent_messages);
     t.work_bytes = std::max(t.work_bytes, by_kind.most_work(kinds));
-  }
+  });
   t.flops = brick_flops(s);
   return t;
+}
+
+int busiest_rank(const Schedule& s) {
+  const ByKind by_kind(s);
+  Index most = 0;
+  int busiest = 0;
+  by_kind.for_each([&](const std::array<int, 3>& kinds) {
+    const Index words = by_kind.most(kinds).received_words;
+    if (words > most) busiest = rank_at(s.grid, by_kind.busiest(kinds));
+    most = std::max(most, words);
+  });
+  return busiest;
 }
 
 }  // namespace cairn::gemm

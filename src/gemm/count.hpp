@@ -41,4 +41,7 @@ struct Totals {
 // or shorter, so that a handful stands for all: O(log P) collectives are counted, not P.
 Totals totals(const Schedule& schedule);
 
+// One that receives as many words as totals() has for the busiest.
+int busiest_rank(const Schedule& schedule);
+
 }  // namespace cairn::gemm

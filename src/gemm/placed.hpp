@@ -15,6 +15,8 @@
 
 namespace cairn::gemm {
 
+class Trace;
+
 // How one dimension is cut among the bricks: by a map of the whole dimension, or contiguous and even.
 struct Cut {
   int parts = 1;
@@ -80,8 +82,10 @@ Index words_of_all(const Placed& placed);
 
 // Collective. Counted under "gather" and "combine C". Every rank passes the same `placed`, alpha and beta:
 // not checked here. The faces are leased from the communicator's pool before anything moves.
+// Records into `trace`, if there is one.
 template <Scalar T>
 void multiply(const Placed& placed, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c);
+              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c,
+              Trace* trace = nullptr);
 
 }  // namespace cairn::gemm

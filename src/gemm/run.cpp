@@ -13,28 +13,33 @@ template <Scalar T>
 class Executor {
  public:
   Executor(const Program& program, const comm::ProcessGrid& grid, const comm::Window* window, T alpha, T beta,
-           const Memory<T>& memory)
+           const Memory<T>& memory, Trace* trace)
       : program_(program),
         grid_(grid),
         window_(window),
         alpha_(alpha),
         beta_(beta),
         memory_(memory),
-        under_way_(program.operations.size()) {}
+        under_way_(program.operations.size()),
+        trace_(trace) {}
 
   void run() {
     for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+      const Operation& operation = program_.operations[i];
       current_ = i;
-      for (const int other : program_.operations[i].waits)
-        if (other != Operation::none) under_way_[static_cast<std::size_t>(other)].wait();
-      std::visit(*this, program_.operations[i].action);
+      for (const int other : operation.waits)
+        if (other != Operation::none) wait(static_cast<std::size_t>(other), operation.round);
+      const Activity a = activity_of(operation);
+      const CoreScope scope(trace_, communicates(a) ? Activity::start : a, operation.round,
+                            communicates(a) ? a : Activity::none);
+      std::visit(*this, operation.action);
     }
-    comm::wait_all(under_way_);
+    for (std::size_t i = 0; i < under_way_.size(); ++i) wait(i, program_.operations[i].round);
   }
 
   void operator()(const Gather& x) { start(collective_of(x), read(x.from), write_to(x.to), "gather"); }
   void operator()(const Combine& x) { start(collective_of(x), read(x.from), write_to(x.to), "combine"); }
-  void operator()(const Multiply& x) const {
+  void operator()(const Multiply& x) {
     const Problem& p = program_.schedule.problem;
     const T factor = x.factor == Multiply::Factor::beta ? beta_ : T(x.factor == Multiply::Factor::one);
     const LocalProduct<T> product{p.op_a, p.op_b,    x.m,   x.n,    x.k,           alpha_, read(x.a),
@@ -42,7 +47,7 @@ class Executor {
     if (program_.schedule.lookahead == 0)
       gemm::multiply(product);
     else
-      multiply_in_strips(product, [&] { grid_.fibre(0).progress(); });
+      multiply_in_strips(product, [this] { progress(); });
   }
   // beta = 0 writes zeros whatever is there.
   void operator()(const Scale& x) const {
@@ -58,6 +63,24 @@ class Executor {
   }
 
  private:
+  void progress() {
+    grid_.fibre(0).progress();
+    note_done();
+  }
+  void wait(std::size_t communication, Index round) {
+    if (under_way_[communication].done()) return;
+    const CoreScope scope(trace_, Activity::wait, round, activity_of(program_.operations[communication]));
+    under_way_[communication].wait();
+    note_done();
+  }
+  void note_done() {
+    std::erase_if(recorded_, [&](const Recorded& r) {
+      if (!under_way_[r.operation].done()) return false;
+      trace_->end(r.event);
+      return true;
+    });
+  }
+
   const T* read(const Location& at) const {
     switch (at.space) {
       case Location::Space::a:
@@ -80,10 +103,20 @@ class Executor {
     for (comm::Transfer& t : schedule.transfers)  // a window knows the ranks of the whole communicator
       if (t.kind == comm::Transfer::Kind::get)
         t.peer = rank_at(program_.schedule.grid, program_.at.with(along, t.peer));
+    if (trace_ != nullptr)
+      recorded_.push_back({current_, trace_->begin(activity_of(x.matrix), program_.operations[current_].round,
+                                                   comm::count(schedule, type.bytes))});
     const comm::Phase phase(fibre.traffic(), phase_of(x.matrix));
     under_way_[current_] = fibre.start(std::move(schedule), {input, output, &type, type.sum, name},
                                        window_ != nullptr ? window_->handle() : MPI_WIN_NULL);
+    note_done();
   }
+
+  // A communication that the trace shows as under way.
+  struct Recorded {
+    std::size_t operation;
+    std::size_t event;
+  };
 
   const Program& program_;
   const comm::ProcessGrid& grid_;
@@ -92,23 +125,25 @@ class Executor {
   Memory<T> memory_;
   std::vector<comm::Operation> under_way_;  // by operation of the Program
   std::size_t current_ = 0;
+  Trace* trace_;
+  std::vector<Recorded> recorded_;
 };
 
 }  // namespace
 
 template <Scalar T>
 void run(const Program& program, const comm::ProcessGrid& grid, const comm::Window* window, T alpha, T beta,
-         const Memory<T>& memory) {
-  Executor<T>(program, grid, window, alpha, beta, memory).run();
+         const Memory<T>& memory, Trace* trace) {
+  Executor<T>(program, grid, window, alpha, beta, memory, trace).run();
 }
 
 template void run(const Program&, const comm::ProcessGrid&, const comm::Window*, float, float,
-                  const Memory<float>&);
+                  const Memory<float>&, Trace*);
 template void run(const Program&, const comm::ProcessGrid&, const comm::Window*, double, double,
-                  const Memory<double>&);
+                  const Memory<double>&, Trace*);
 template void run(const Program&, const comm::ProcessGrid&, const comm::Window*, std::complex<float>,
-                  std::complex<float>, const Memory<std::complex<float>>&);
+                  std::complex<float>, const Memory<std::complex<float>>&, Trace*);
 template void run(const Program&, const comm::ProcessGrid&, const comm::Window*, std::complex<double>,
-                  std::complex<double>, const Memory<std::complex<double>>&);
+                  std::complex<double>, const Memory<std::complex<double>>&, Trace*);
 
 }  // namespace cairn::gemm

@@ -4,6 +4,7 @@
 
 #include "gemm/placed_faces.hpp"
 #include "gemm/strips.hpp"
+#include "gemm/trace.hpp"
 
 namespace cairn::gemm {
 
@@ -16,7 +17,7 @@ template <Scalar T>
 class PlacedRun {
  public:
   PlacedRun(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-            const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c)
+            const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c, Trace* trace)
       : p_(p),
         comm_(comm),
         alpha_(alpha),
@@ -24,7 +25,8 @@ class PlacedRun {
         a_(a),
         b_(b),
         c_(c),
-        layer_(layer_of(p, comm.rank())) {
+        layer_(layer_of(p, comm.rank())),
+        trace_(trace) {
     for (const Matrix x : all_matrices) {
       stays_[index(x)] = stays(p, x);
       slot_[index(x)] = face_elements(p, x, comm.rank());
@@ -38,16 +40,16 @@ class PlacedRun {
   void run() {
     start_gather(0);
     for (Index r = 0; r < p_.rounds.count; ++r) {
-      wait_for(gather_);
+      wait_for(gather_, r);
       if (p_.lookahead > 0) start_gather(r + 1);
       if (layer_) multiply(r);
-      wait_for(combine_);
+      wait_for(combine_, r);
       start_combine(r);
       if (p_.lookahead > 0) continue;
-      wait_for(combine_);
+      wait_for(combine_, r);
       start_gather(r + 1);
     }
-    wait_for(combine_);
+    wait_for(combine_, p_.rounds.count - 1);
   }
 
  private:
@@ -72,8 +74,9 @@ class PlacedRun {
 
   // An exchange, if one is under way.
   struct Exchanging {
-    const char* phase;
+    Activity activity;
     int channel;
+    std::size_t event = 0;  // of the trace
     std::optional<layout::ExchangePlan> plan = {};
     std::optional<layout::Exchange<T>> exchange = {};
   };
@@ -85,7 +88,7 @@ class PlacedRun {
     std::vector<layout::MoveData<T>> data;
     for (const Matrix x : gathered_in_round(p_, r))
       data.push_back({T(1), Op::none, part(x == Matrix::a ? a_ : b_, x, r), T(0), face(x, r, 0)});
-    start(gather_, std::move(moves), data);
+    start(gather_, r, std::move(moves), data);
   }
 
   // beta C, then the sum over the layers in their order: the same bits each time.
@@ -98,25 +101,33 @@ class PlacedRun {
     std::vector<layout::MoveData<T>> data;
     for (int layer = 0; layer < p_.grid().pk; ++layer)
       data.push_back({T(1), Op::none, face(Matrix::c, r, layer), several ? T(1) : beta_, c});
-    start(combine_, std::move(moves), data);
+    start(combine_, r, std::move(moves), data);
   }
 
-  void start(Exchanging& x, std::vector<layout::Move> moves, const std::vector<layout::MoveData<T>>& data) {
+  void start(Exchanging& x, Index r, std::vector<layout::Move> moves,
+             const std::vector<layout::MoveData<T>>& data) {
+    const CoreScope scope(trace_, Activity::start, r, x.activity);
     x.plan.emplace(std::move(moves), comm_.rank(), comm_.size());
+    if (trace_ != nullptr)
+      x.event = trace_->begin(x.activity, r, layout::count(*x.plan, sizeof(T), p_.exchange));
     x.exchange.emplace(*x.plan, comm_, data, p_.exchange, x.channel);
     advance(x);
   }
   void advance(Exchanging& x) {
     if (!x.exchange) return;
-    const comm::Phase phase(comm_.traffic(), x.phase);
-    if (x.exchange->advance()) x.exchange.reset();
+    const comm::Phase phase(comm_.traffic(), name(x.activity));
+    if (!x.exchange->advance()) return;
+    x.exchange.reset();
+    if (trace_ != nullptr) trace_->end(x.event);
   }
   void advance_all() {
     advance(gather_);
     advance(combine_);
   }
   // The others too: some rank may wait for them.
-  void wait_for(const Exchanging& x) {
+  void wait_for(const Exchanging& x, Index r) {
+    if (!x.exchange) return;
+    const CoreScope scope(trace_, Activity::wait, r, x.activity);
     comm_.wait_until([&] {
       advance_all();
       return !x.exchange;
@@ -160,6 +171,7 @@ class PlacedRun {
     const auto c = operand<T>(c_, Matrix::c, r);
     const Index k = p_.problem.op_a == Op::none ? a.columns : a.rows;
     if (c.rows == 0 || c.columns == 0) return;
+    const CoreScope scope(trace_, Activity::multiply, r);
     const bool first = r == 0 || has_rounds(p_, Matrix::c);
     const T factor = !first ? T(1) : stays_[index(Matrix::c)] ? beta_ : T(0);
     if (p_.of(Matrix::c).order() == Order::column_major)
@@ -186,22 +198,23 @@ class PlacedRun {
   std::array<bool, 3> stays_{};
   std::array<Index, 3> slot_{};  // elements of one face
   std::array<Pool::Lease, 3> faces_;
-  Exchanging gather_{"gather", 0}, combine_{"combine C", 1};
+  Exchanging gather_{Activity::gather, 0}, combine_{Activity::combine_c, 1};
+  Trace* trace_;
 };
 
 }  // namespace
 
 template <Scalar T>
 void multiply(const Placed& p, comm::CommView comm, T alpha, const layout::MatrixView<const T>& a,
-              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c) {
+              const layout::MatrixView<const T>& b, T beta, const layout::MatrixView<T>& c, Trace* trace) {
   if (p.problem.empty()) return;
   if (p.problem.k == 0 || alpha == T(0)) return layout::scale(c, beta, comm.rank());
-  PlacedRun<T>(p, comm.unchecked(), alpha, a, b, beta, c).run();
+  PlacedRun<T>(p, comm.unchecked(), alpha, a, b, beta, c, trace).run();
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                   \
   template void multiply(const Placed&, comm::CommView, T, const layout::MatrixView<const T>&, \
-                         const layout::MatrixView<const T>&, T, const layout::MatrixView<T>&);
+                         const layout::MatrixView<const T>&, T, const layout::MatrixView<T>&, Trace*);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -13,6 +13,7 @@ constexpr double word_bytes = 8;
 struct Duration {
   double seconds = 0;
   bool on_link = false;
+  comm::Counters moved = {};
 };
 
 class Durations {
@@ -36,7 +37,8 @@ class Durations {
   Duration collective(const Collective& x) const {
     const comm::Schedule written = write(program_.schedule, x, program_.at[missing(x.matrix)]);
     const Index width = bytes(program_.schedule.problem.type);
-    return {seconds(comm::count(written, width), machine_), true};
+    const comm::Counters moved = comm::count(written, width);
+    return {seconds(moved, machine_), true, moved};
   }
 
   const Program& program_;
@@ -63,10 +65,33 @@ Timeline simulate(const Program& program, const model::Machine& machine) {
     const double start = d.on_link ? std::max(link, core) : core;
     (d.on_link ? link : core) = start + d.seconds;
     (d.on_link ? line.communicating : line.computing) += d.seconds;
-    line.steps.push_back({static_cast<int>(line.steps.size()), start, start + d.seconds});
+    line.steps.push_back({static_cast<int>(line.steps.size()), start, start + d.seconds, d.moved});
   }
   line.seconds = std::max(link, core);
   return line;
+}
+
+std::vector<TraceEvent> trace_of(const Program& program, const Timeline& line) {
+  std::vector<TraceEvent> events;
+  double core = 0;  // free from then on
+  const auto wait = [&](const Step& other, Index round) {
+    if (other.end <= core) return;
+    const Activity of = activity_of(program.operations[static_cast<std::size_t>(other.operation)]);
+    events.push_back({Activity::wait, of, TraceEvent::core, round, core, other.end, {}});
+    core = other.end;
+  };
+  for (const Step& step : line.steps) {
+    const Operation& operation = program.operations[static_cast<std::size_t>(step.operation)];
+    for (const int other : operation.waits)
+      if (other != Operation::none) wait(line.steps[static_cast<std::size_t>(other)], operation.round);
+    const Activity activity = activity_of(operation);
+    const int lane = communicates(activity) ? TraceEvent::core + 1 : TraceEvent::core;
+    events.push_back({activity, Activity::none, lane, operation.round, step.start, step.end, step.moved});
+    if (lane == TraceEvent::core) core = step.end;
+  }
+  for (const Step& step : line.steps)
+    wait(step, program.operations[static_cast<std::size_t>(step.operation)].round);
+  return events;
 }
 
 }  // namespace cairn::gemm

@@ -2,15 +2,18 @@
 // operation gamma.
 #pragma once
 
-#include "gemm/program.hpp"
+#include "gemm/trace.hpp"
 #include "model/machine.hpp"
 
 namespace cairn::gemm {
+
+struct Placed;
 
 struct Step {
   int operation = 0;  // of the Program
   double start = 0;
   double end = 0;
+  comm::Counters moved = {};
 };
 
 struct Timeline {
@@ -26,5 +29,13 @@ double seconds(const comm::Counters& moved, const model::Machine& machine);
 // One link and one core: operations of a kind follow each other, communication runs while the core computes,
 // as far as the Program's waits allow. The partners are taken to be ready.
 Timeline simulate(const Program& program, const model::Machine& machine);
+
+// The same as a trace: every operation, and what the core waits for. There is one link, so one lane of it.
+std::vector<TraceEvent> trace_of(const Program& program, const Timeline& line);
+
+// The trace of one rank of a multiply of matrices where they are, on the exchanges that run: one link and one
+// core as above. Packing costs nothing here. O(rounds) exchange plans.
+std::vector<TraceEvent> simulated_trace(const Placed& placed, int rank, int ranks,
+                                        const model::Machine& machine);
 
 }  // namespace cairn::gemm

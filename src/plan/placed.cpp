@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "gemm/placed_timeline.hpp"
+#include "gemm/simulate.hpp"
 #include "layout/relabel.hpp"
 
 namespace cairn::plan {
@@ -190,11 +190,17 @@ class Search {
         Placed p = plain;
         p.rounds = {along, rounds};
         p.lookahead = 1;
-        const double seconds = simulate(p, p.ranks.front(), ranks_, settings_.machine).seconds;
+        const double seconds = simulated_seconds(p);
         if (seconds >= c.seconds || too_large(p)) continue;
         c.placed = std::move(p);
         c.seconds = seconds;
       }
+  }
+  double simulated_seconds(const Placed& p) const {
+    double over = 0;
+    for (const gemm::TraceEvent& e : simulated_trace(p, p.ranks.front(), ranks_, settings_.machine))
+      over = std::max(over, e.end);
+    return over;
   }
   bool too_large(const Placed& p) const {
     return settings_.memory_bytes && memory_of(p, ranks_) > *settings_.memory_bytes;

@@ -52,6 +52,7 @@ Placed pick_placed(Random& random, int ranks, ScalarType type) {
   p.rounds.along = all_dims[random() % 3];
   const Index size = p.problem.size(p.rounds.along);
   p.rounds.count = random() % 2 == 0 ? 1 : pick(random, 1, std::max<Index>(1, std::min<Index>(5, size)));
+  p.lookahead = static_cast<int>(random() % 2);
   p.exchange.piece_bytes = pick(random, 8, 3000);
   return p;
 }

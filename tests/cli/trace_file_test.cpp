@@ -1,0 +1,116 @@
+// The trace file: JSON that says who did what when, and nothing overlaps in it.
+#include "cli/trace_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "gemm/simulate.hpp"
+
+namespace cairn::cli {
+namespace {
+
+using gemm::Activity;
+using gemm::TraceEvent;
+using nlohmann::json;
+
+// Begin and end in nanoseconds of the events of a lane, sorted.
+using Spans = std::map<std::pair<int, int>, std::vector<std::pair<long long, long long>>>;
+Spans spans_of(const json& trace) {
+  Spans spans;
+  for (const json& e : trace.at("traceEvents")) {
+    if (e.at("ph") != "X") continue;
+    const auto start = std::llround(1e3 * e.at("ts").get<double>());
+    spans[{e.at("pid"), e.at("tid")}].emplace_back(start,
+                                                   start + std::llround(1e3 * e.at("dur").get<double>()));
+  }
+  for (auto& [lane, list] : spans) std::ranges::sort(list);
+  return spans;
+}
+
+TEST(TraceFile, OneProcessARankAndOneThreadALane) {
+  const RankTrace first{0,
+                        "rank \"0\"",
+                        {{.activity = Activity::gather_a,
+                          .lane = 2,
+                          .round = 3,
+                          .start = 1e-3,
+                          .end = 2.5e-3,
+                          .moved = {{1, 20, 160}, {2, 30, 240}}}}};
+  const json trace = json::parse(trace_text({first, {5, "rank 5, idle", {}}}, {{"m", 7}}));
+  EXPECT_EQ(trace.at("otherData"), json({{"m", 7}}));
+  std::map<int, std::string> processes;
+  std::map<std::pair<int, int>, std::string> threads;
+  std::vector<json> events;
+  for (const json& e : trace.at("traceEvents")) {
+    if (e.at("name") == "process_name") processes[e.at("pid")] = e.at("args").at("name");
+    if (e.at("name") == "thread_name") threads[{e.at("pid"), e.at("tid")}] = e.at("args").at("name");
+    if (e.at("ph") == "X") events.push_back(e);
+  }
+  EXPECT_EQ(processes, (std::map<int, std::string>{{0, "rank \"0\""}, {5, "rank 5, idle"}}));
+  EXPECT_EQ(threads, (std::map<std::pair<int, int>, std::string>{
+                         {{0, 0}, "core"}, {{0, 1}, "link"}, {{0, 2}, "link 2"}, {{5, 0}, "core"}}));
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0], json::parse(R"({"ph": "X", "pid": 0, "tid": 2, "name": "gather A",
+      "cat": "communication", "ts": 1000.0, "dur": 1500.0, "args": {"round": 3, "words_sent": 20,
+      "words_received": 30, "messages_sent": 1, "messages_received": 2}})"));
+}
+
+TEST(TraceFile, NoRanksAreJsonToo) {
+  EXPECT_TRUE(json::parse(trace_text({}, json::object())).at("traceEvents").empty());
+}
+
+// Times that no decimal has: what touches in seconds neither overlaps nor comes apart in the file.
+TEST(TraceFile, WhatTouchesStillDoes) {
+  RankTrace rank{0, "rank 0", {}};
+  double at = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const double end = at + (i % 7 + 0.1) * 1e-7 / 3;
+    rank.events.push_back({.activity = Activity::multiply, .round = i, .start = at, .end = end});
+    at = end;
+  }
+  const auto spans = spans_of(json::parse(trace_text({rank}, {}))).at({0, 0});
+  ASSERT_EQ(spans.size(), 1000u);
+  for (std::size_t i = 1; i < spans.size(); ++i) EXPECT_EQ(spans[i - 1].second, spans[i].first);
+}
+
+TEST(TraceFile, OfASimulatedPlan) {
+  const gemm::Schedule s{.problem = {.m = 300, .n = 200, .k = 100},
+                         .grid = {2, 3, 2},
+                         .rounds = {gemm::Dim::n, 4},
+                         .lookahead = 2};
+  std::vector<RankTrace> traces;
+  std::size_t operations = 0, events = 0;
+  for (int rank = 0; rank < 12; ++rank) {
+    const gemm::Program program = gemm::compile(s, rank);
+    operations += program.operations.size();
+    traces.push_back({rank, rank_name(s, rank), trace_of(program, simulate(program, {}))});
+  }
+  const json trace = json::parse(trace_text(traces, about_trace(s, "simulated")));
+  for (const json& e : trace.at("traceEvents"))
+    events += e.at("ph") == "X" && !e.at("name").get<std::string>().starts_with("wait");
+  EXPECT_EQ(events, operations);
+  std::map<int, int> lanes_of_rank;
+  for (const auto& [lane, list] : spans_of(trace)) {
+    ++lanes_of_rank[lane.first];
+    for (std::size_t i = 1; i < list.size(); ++i) EXPECT_LE(list[i - 1].second, list[i].first);
+  }
+  EXPECT_EQ(lanes_of_rank.size(), 12u);
+  for (const auto& [rank, lanes] : lanes_of_rank) EXPECT_EQ(lanes, 2) << rank;
+  const json expected{{"times", "simulated"}, {"lookahead", 2}, {"rounds", 4}, {"rounds_along", "n"}};
+  for (const auto& [key, value] : expected.items()) EXPECT_EQ(trace.at("otherData").at(key), value) << key;
+  EXPECT_EQ(rank_name(s, 11), "rank 11, brick (1, 2, 1)");
+  EXPECT_EQ(rank_name(s, 12), "rank 12, idle");
+}
+
+TEST(TraceFile, AFileThatCannotBeWrittenIsAnError) {
+  EXPECT_THROW(check_trace_file("/no/such/folder/t.json"), IoError);
+  EXPECT_THROW(check_trace_file("/"), IoError);
+  EXPECT_THROW(check_trace_file("/dev/null/t.json"), IoError);
+  EXPECT_NO_THROW(check_trace_file("/dev/null"));
+  EXPECT_THROW(write_trace_file("/dev/full", "text"), IoError);
+}
+
+}  // namespace
+}  // namespace cairn::cli
