@@ -88,6 +88,8 @@ void count_all_ranks(PlacedCandidate& c, int ranks, const Settings& settings) {
   c.seconds = seconds_of(c, settings, ranks);
 }
 
+}  // namespace
+
 Index memory_of(const Placed& p, int ranks) {
   Index most = 0;
   const Index element = bytes(p.problem.type);
@@ -98,6 +100,8 @@ Index memory_of(const Placed& p, int ranks) {
   }
   return most;
 }
+
+namespace {
 
 // The fewest rounds along some dimension with which a candidate fits, with shorter pieces under way if need
 // be; false if none does.
@@ -219,8 +223,7 @@ class Search {
 PlacedPlan plan_placed(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
                        const Settings& settings) {
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
-  require(!settings.memory_bytes || *settings.memory_bytes > 0, "memory is {} bytes, expected more than 0",
-          settings.memory_bytes.value_or(0));
+  check(settings);
   check(Placed{.problem = problem, .matrices = matrices, .ranks = {0}}, ranks);
   PlacedPlan plan{.ranks = ranks};
   plan.candidates = Search(problem, matrices, ranks, settings).run();

@@ -159,7 +159,7 @@ TEST_F(ApiErrors, MemoryLimits) {
     MultiplyOptions options;
     options.planning.memory_bytes = 100;
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
-                          "memory is 100 bytes a rank, and the least that would do is");
+                          "memory is 100 bytes a rank, and the least that was found is");
     options.planning.algorithm = "cannon";
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
                           "memory is 100 bytes a rank, and 40 x 40 x 40");
