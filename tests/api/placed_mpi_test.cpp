@@ -87,7 +87,10 @@ std::optional<Index> pick_limit(Random& random, const Context& context, const Ca
   if (context.rank() == 0) {
     limit = least_memory(c, ranks);
     const Index faces = c.plan(ranks, {}).memory_bytes() - most_part_bytes(c, ranks) - (Index{4} << 20);
-    if (kind == 3) limit += static_cast<Index>(share * static_cast<double>(std::max<Index>(0, faces)));
+    // Tall ones not in a thousand rounds.
+    const double least_share = std::max(c.product.m, c.product.k) > 150 ? 0.2 : 0;
+    limit += static_cast<Index>(std::max(kind == 3 ? share : 0, least_share) *
+                                static_cast<double>(std::max<Index>(0, faces)));
   }
   return test::over_ranks(context, limit, MPI_MAX);
 }
@@ -169,13 +172,128 @@ void random_products(const Context& context, int cases) {
   EXPECT_GE(seen.in_place, cases / 20);
 }
 
-TEST_F(ApiPlaced, SixHundredAndFortyRandomProducts) {
-  const std::vector<std::vector<int>> waves{{16},    {15, 1}, {14, 2}, {13, 3}, {12, 4},
-                                            {11, 5}, {10, 6}, {9, 7},  {8}};
-  for (const std::vector<int>& wave : waves)
-    test::on_parts(test::world(), wave, [](comm::CommView c) {
-      test::with_context(c, [](const Context& context) { random_products(context, 40); });
-    });
+// 640 in all: on 1 to 16 ranks, two contexts side by side.
+class ApiRandomProducts : public ApiPlaced, public testing::WithParamInterface<int> {};
+
+TEST_P(ApiRandomProducts, InRandomLayouts) {
+  const int ranks = GetParam();
+  const std::vector<int> sizes =
+      ranks == 16 || ranks == 8 ? std::vector{ranks} : std::vector{ranks, 16 - ranks};
+  test::on_parts(test::world(), sizes, [](comm::CommView c) {
+    test::with_context(c, [](const Context& context) { random_products(context, 40); });
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Ranks, ApiRandomProducts, testing::Range(8, 17));
+
+BlockCyclic dealt(int rows, int columns, Index block) {
+  return {.process_rows = rows, .process_columns = columns, .mb = block, .nb = block};
+}
+
+// Block-cyclic matrices as programs have them: C does not move, the others are gathered along rows and
+// columns of the process grid, once.
+TEST_F(ApiPlaced, AFlatProductLeavesCWhereItIs) {
+  test::on_context(16, [](const Context& context) {
+    const Index m = 128, k = 16;
+    const auto made = [&](Index rows, Index columns) {
+      return Matrix<double>(context, Layout::block_cyclic(rows, columns, dealt(4, 4, 4)));
+    };
+    Matrix<double> a = made(m, k), b = made(k, m), c = made(m, m);
+    fill(a, 1);
+    fill(b, 2);
+    fill(c, 3);
+    MultiplyOptions options;
+    options.planning.objective = Objective::words;
+    const MultiplyReport report = multiply(1, Op::none, a, Op::none, b, 2, c, options);
+    test::expect_product<double>({.m = m, .n = m, .k = k}, 1, 2, c);
+    ASSERT_TRUE(report.placed.has_value());
+    EXPECT_TRUE(report.placed->c_stays());
+    EXPECT_EQ(report.gathers_and_combines.words_received, 2 * 3 * m * k / 16);
+    EXPECT_EQ(report.placed->words().busiest, 2 * 3 * m * k / 16);
+  });
+}
+
+// One plan for many products: other memory, the same layouts. The same bits as well.
+TEST_F(ApiPlaced, APlanIsUsedAgain) {
+  test::on_context(6, [](const Context& context) {
+    const Layout la = Layout::elemental(30, 41, 2, 3), lb = Layout::block_cyclic(41, 27, dealt(3, 2, 5)),
+                 lc = Layout::row_blocks(30, 27, 6);
+    MultiplyOptions options;
+    options.placed = plan_multiply({.m = 30, .n = 27, .k = 41}, la, lb, lc, 6, {.memory_bytes = 200'000});
+    Matrix<double> a(context, la), b(context, lb), c(context, lc), d(context, lc);
+    fill(a, 1);
+    fill(b, 2);
+    for (Matrix<double>* x : {&c, &d}) {
+      const MultiplyReport report = multiply(a, b, *x, options);
+      EXPECT_EQ(&report.placed->state(), &options.placed->state());
+      EXPECT_EQ(report.explain(), options.placed->explain());
+    }
+    test::expect_product<double>({.m = 30, .n = 27, .k = 41}, 1, 0, c);
+    EXPECT_TRUE(std::ranges::equal(c.local(), d.local()));
+    EXPECT_EQ(context.state().placed_plans_kept(), 0u);
+  });
+}
+
+// A, B and C in one array, as a blocked factorisation has them.
+TEST_F(ApiPlaced, PartsOfOneAllocation) {
+  test::on_context(6, [](const Context& context) {
+    const Index n = 40, left = 7;
+    const Layout whole = Layout::block_cyclic(n, n, dealt(2, 3, 4));
+    std::vector<double> memory(static_cast<std::size_t>(whole.local_elements(context.rank(), 25)));
+    const auto part = [&](Index i, Index j, Index rows, Index columns) {
+      return Matrix<double>(context, whole.sub_matrix(i, j, rows, columns), memory, 25);
+    };
+    Matrix<double> a = part(left, 0, n - left, left), b = part(0, left, left, n - left),
+                   c = part(left, left, n - left, n - left);
+    fill(a, 1);
+    fill(b, 2);
+    fill(c, 3);
+    const MultiplyReport report = multiply(-1, Op::none, a, Op::none, b, 1, c, {.verify = 1});
+    EXPECT_TRUE(report.placed.has_value());
+    test::expect_product<double>({.m = n - left, .n = n - left, .k = left}, -1, 1, c);
+    a.for_each([](Index i, Index j, double x) { EXPECT_EQ(x, test::element<double>(1, i, j)); });
+  });
+}
+
+// Native matrices stay on the fast way, whatever is to be saved; those that mix are planned for as they lie.
+TEST_F(ApiPlaced, NativeMatrices) {
+  test::on_context(6, [](const Context& context) {
+    const Product p{.m = 30, .n = 41, .k = 52};
+    auto [a, b, c] =
+        make_product<double>(context, p, {.grid = {{3, 1, 2}}, .rounds = Rounds{Dimension::m, 3}});
+    fill(a, 1);
+    fill(b, 2);
+    MultiplyOptions options;
+    options.planning.objective = Objective::words;
+    const Index needed = multiply(a, b, c, options).plan.value().memory_bytes();
+    options.planning.memory_bytes = needed;
+    EXPECT_EQ(multiply(a, b, c, options).plan.value().grid(), (std::array{3, 1, 2}));
+    Matrix<double> own(context, Layout::column_blocks(30, 41, 6));
+    EXPECT_TRUE(multiply(a, b, own).placed.has_value());
+    test::expect_product<double>(p, 1, 0, own);
+    options.planning.memory_bytes = needed - 1;  // too little for their plan
+    test::expect_same_error<MemoryError>(
+        context.state().comm(), [&] { multiply(a, b, c, options); }, "and the least that was found is");
+  });
+}
+
+// A limit is for what is kept of calls before as well.
+TEST_F(ApiPlaced, KeptMemoryGoesWhereALimitNeedsIt) {
+  test::on_context(4, [](const Context& context) {
+    const auto made = [&](Index rows, Index columns) {
+      return Matrix<double>(context, Layout::row_blocks(rows, columns, 4));
+    };
+    Matrix<double> a = made(300, 300), b = made(300, 300), c = made(300, 300);
+    fill(a, 1);
+    fill(b, 2);
+    multiply(a, b, c);
+    EXPECT_GT(test::sum_over_ranks(context, context.state().kept_bytes()), 4 * 300 * 300 * 4);
+    MultiplyOptions options;
+    options.planning.memory_bytes = 3 * 300 * 75 * 8 + 400'000;
+    const MultiplyReport report = multiply(a, b, c, options);
+    EXPECT_GT(report.placed->rounds().count, 1);
+    EXPECT_LE(context.state().kept_bytes(), 400'000);
+    test::expect_product<double>({.m = 300, .n = 300, .k = 300}, 1, 0, c, {16, 300});
+  });
 }
 
 }  // namespace
