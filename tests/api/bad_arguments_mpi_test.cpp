@@ -262,8 +262,8 @@ TEST_F(ApiErrors, LayoutsThatDifferBetweenRanks) {
   });
 }
 
-// The same text on all ranks, and nothing was changed: neither the matrices nor what was moved.
-TEST_F(ApiErrors, NothingMovesWhereALimitIsImpossible) {
+// The same text on all ranks, and C is as it was.
+TEST_F(ApiErrors, CIsAsItWasWhereALimitIsImpossible) {
   on_worlds([](const World& w) {
     const int ranks = w.comm.size();
     Matrix<double> a = w.matrix(40, 40), b = w.matrix(40, 40),
