@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     });
     if (m > 2 && n > 1) failed |= c.at(2, 1) != (k > 1 ? 2.0 : 0.0);  // collective: on every rank
     // [end]
-    if (context.rank() == 0) std::printf("%s", report.plan.explain().c_str());
+    if (context.rank() == 0) std::printf("%s", report.explain().c_str());
   } catch (const cairn::Error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     failed = 1;

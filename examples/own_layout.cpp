@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     });
     if (context.rank() == 0)
       std::printf("%s: this rank received %lld words to multiply and %lld to redistribute\n",
-                  report.plan.describe().c_str(),
+                  report.describe().c_str(),
                   static_cast<long long>(report.gathers_and_combines.words_received),
                   static_cast<long long>(report.redistribution.words_received));
   } catch (const cairn::Error& e) {

@@ -11,15 +11,18 @@
 
 #include "cairn/error.hpp"
 #include "cairn/matrix.hpp"
-#include "cairn/plan.hpp"
+#include "cairn/placed_plan.hpp"
 
 namespace cairn {
 
 struct MultiplyOptions {
-  // How to plan, where `plan` is not given and the layouts of A, B and C are not those of one plan.
+  // How to plan, where neither `plan` nor `placed` is given. Options that name a schedule (algorithm, grid,
+  // rounds, layers, transport, lookahead) make a plan on native layouts; with the others the matrices decide.
   PlanOptions planning = {};
-  // Runs this plan. Its layouts need no copy.
+  // Runs this plan on native layouts; matrices in others are copied there and back.
   std::optional<Plan> plan = {};
+  // Runs this plan for matrices where they are. Their layouts must be those it was made for.
+  std::optional<PlacedPlan> placed = {};
   // Rounds of Freivalds' check of the result; 0: none. A result that does not pass is a ResultError on every
   // rank; C is then what it is.
   int verify = 0;
@@ -45,11 +48,16 @@ struct Moved {
   Index messages_received = 0;
 };
 
+// Which plan was run: `plan` on native layouts, or `placed` for matrices where they were.
 struct MultiplyReport {
-  Plan plan;
-  Moved gathers_and_combines;  // of the multiply itself: as planned
-  Moved redistribution;        // of A, B and C from and to the caller's layouts; 0 for native ones
+  std::optional<Plan> plan = {};
+  std::optional<PlacedPlan> placed = {};
+  Moved gathers_and_combines = {};  // of the multiply itself: as planned
+  Moved redistribution = {};        // from and to native layouts; 0 for native matrices, and for `placed`
   std::optional<Verification> verification = {};
+
+  std::string describe() const { return plan ? plan->describe() : placed->describe(); }
+  std::string explain() const { return plan ? plan->explain() : placed->explain(); }
 };
 
 // Three matrices in the native layouts of one plan.
@@ -70,24 +78,28 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 }
 
 // Collective. C := alpha op(A) op(B) + beta C for any layouts of A, B and C. beta = 0 never reads C, alpha =
-// 0 never reads A and B. C shares no memory with A and B.
+// 0 never reads A and B. C has no element in common with A and B; parts of one allocation will do.
 //
-// Matrices in the native layouts of one plan are multiplied where they are, if `options` plans nothing else.
-// Others are first copied into the native layouts of the plan (A and B in one exchange), and C is added back
-// from there.
+// 1. Matrices in the native layouts of one plan are multiplied by that plan.
+// 2. Otherwise the matrices are planned for as they lie: one of them in place, or bricks whose faces are
+// filled
+//    straight from where A and B are and summed straight into C. Each word moves once.
+// 3. Where `options` gives a plan on native layouts, or names a schedule, that is run: matrices in other
+//    layouts are copied to the plan's (A and B in one exchange), and C is added back from there.
 //
-// Words received by a rank: in native layouts |A(i,l)| (1 - 1/pn) + |B(l,j)| (1 - 1/pm) + |C(i,j)| (1 - 1/pk)
-// of its faces; options.plan or the report's plan tells them. Redistribution adds every element that is not
-// where the plan wants it, once; verification O(rounds (m + k)); agreements on arguments 30 words and log2 P
-// messages each, one for the call and one for the engine. The first call on a grid makes its communicators.
-// Work memory: the faces, as plan.memory_bytes() says; a native copy of what is not native and pieces of 4 MB
-// to move it; for verification (rounds + 1) (3m + n + k) numbers, twice as many for complex types. What the
-// context keeps is used again.
+// Words received by a rank: 1. |A(i,l)| (1 - 1/pn) + |B(l,j)| (1 - 1/pm) + |C(i,j)| (1 - 1/pk) of its faces;
+// 2. its faces of A and B less what it has of them, and the parts of C that others sum for it; the report's
+// plan tells them. 3. as 1, and every element that is not where the plan wants it, once. Verification adds
+// O(rounds (m + k)), agreements on arguments 30 words and log2 P messages each, two a call. The first call of
+// a shape plans, the first on a grid of 1. or 3. makes its communicators.
+// Work memory: as the plan's memory_bytes() says; 3. also a native copy of what is not native and pieces of 4
+// MB to move it; for verification (rounds + 1) (3m + n + k) numbers, twice as many for complex types. What
+// the context keeps is used again.
 //
-// Bad arguments (sizes that do not match, matrices of another context, a plan for another product, options
-// that cannot be planned, ...) on any rank, or arguments that differ between ranks, are the same
-// ArgumentError on every rank, and nothing has been changed. Running out of memory is the same MemoryError on
-// every rank. The context and the matrices can be used on.
+// Bad arguments (sizes that do not match, matrices of another context, a plan for another product or for
+// other layouts, options that cannot be planned, ...) on any rank, or arguments that differ between ranks,
+// are the same ArgumentError on every rank, and nothing has been changed. Running out of memory is the same
+// MemoryError on every rank. The context and the matrices can be used on.
 template <Scalar T>
 MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
                         const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,

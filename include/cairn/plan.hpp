@@ -63,8 +63,8 @@ struct PlanOptions {
   std::optional<std::array<int, 3>> grid = {};  // [pm, pn, pk]; with algorithm auto only
   std::optional<Rounds> rounds = {};            // a brick is done in so many rounds along a dimension
   std::optional<int> layers = {};               // h of summa3d-*, c of 2.5d
-  // Most bytes a rank may hold: its native parts of A, B and C and the faces. Matrices of the caller's in
-  // other layouts come on top.
+  // Most bytes a rank may hold: its parts of A, B and C and all work memory of the product. For a plan on
+  // native layouts these are the native parts: matrices of the caller's in other layouts come on top.
   std::optional<Index> memory_bytes = {};
   Transport transport = Transport::two_sided;
   int lookahead = 0;  // rounds whose words move while one multiplies; each costs the memory of one more

@@ -1,8 +1,8 @@
 // Arguments of a product: what must fit together. Local; the caller makes one rank's error everybody's.
 #pragma once
 
+#include "api/matrix_view.hpp"
 #include "base/error.hpp"
-#include "cairn/matrix.hpp"
 #include "cairn/plan.hpp"
 
 namespace cairn::detail {
@@ -34,15 +34,16 @@ void check_shapes(const Product& p, const Matrix<T>& a, const Matrix<T>& b, cons
           p.n);
 }
 
-// C is written while the factors are read.
+// C is written while the factors are read. They may lie in one allocation, parts of one matrix for example,
+// as long as they have no element in common.
 template <Scalar T>
 void check_memory_apart(std::string_view name, const Matrix<T>& factor, const Matrix<T>& c) {
   const std::less<const T*> before;
   const std::span<T> mine = factor.local(), result = c.local();
-  const bool overlap = !mine.empty() && !result.empty() &&
-                       before(mine.data(), result.data() + result.size()) &&
-                       before(result.data(), mine.data() + mine.size());
-  require(!overlap, "C overlaps {}, expected memory of its own", name);
+  const bool apart = mine.empty() || result.empty() || !before(mine.data(), result.data() + result.size()) ||
+                     !before(result.data(), mine.data() + mine.size());
+  require(apart || !share_memory(view_of(factor), view_of(c), c.context().rank()),
+          "C overlaps {}, expected memory of its own", name);
 }
 
 }  // namespace cairn::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/context_state.hpp"
+#include "api/placed_plan_state.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
 
@@ -47,10 +48,26 @@ Plan ContextState::plan(const std::shared_ptr<const PlanCore>& core) {
       [&] { return Plan(std::make_shared<const PlanState>(core)); });
 }
 
+PlacedPlan ContextState::placed_plan(const Product& product, const std::array<Layout, 3>& layouts,
+                                     const PlanOptions& options) {
+  const int ranks = comm().size();
+  return kept(
+      placed_plans_, most_plans,
+      [&](const PlacedPlan& p) {
+        return p.ranks() == ranks && p.product() == product && p.options() == options &&
+               p.state().layouts == layouts;
+      },
+      [&] { return plan_multiply(product, layouts[0], layouts[1], layouts[2], ranks, options); });
+}
+
 std::shared_ptr<const layout::ExchangePlan> ContextState::exchange(const std::vector<layout::Move>& moves) {
   return kept(
       exchanges_, most_exchanges, [&](const auto& e) { return std::ranges::equal(e->moves(), moves, same); },
       [&] { return std::make_shared<const layout::ExchangePlan>(moves, comm().rank(), comm().size()); });
+}
+
+Index ContextState::kept_bytes() const {
+  return pool_.kept_bytes() + engine_.pool().kept_bytes() + comm().pool().kept_bytes();
 }
 
 void ContextState::trim() {

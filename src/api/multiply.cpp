@@ -2,13 +2,9 @@
 
 #include <bit>
 
-#include "api/checks.hpp"
-#include "api/context_state.hpp"
-#include "api/matrix_view.hpp"
-#include "api/plan_state.hpp"
-#include "api/scopes.hpp"
+#include "api/native_run.hpp"
+#include "api/placed_run.hpp"
 #include "gemm/verify.hpp"
-#include "layout/redistribute.hpp"
 
 namespace cairn {
 namespace {
@@ -23,24 +19,15 @@ class Call {
  public:
   Call(T alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b, T beta, const Matrix<T>& c,
        const MultiplyOptions& options)
-      : alpha_(alpha),
-        beta_(beta),
-        a_(a),
-        b_(b),
-        c_(c),
-        options_(options),
-        context_(a.context().state()),
-        product_(detail::product_of(op_a, a, op_b, b)) {}
+      : o_{alpha, beta, a, b, c, detail::product_of(op_a, a, op_b, b), options},
+        context_(a.context().state()) {}
 
   MultiplyReport run() {
     agree("multiply", [this] { prepare(); });
-    MultiplyReport report{.plan = *plan_, .gathers_and_combines = {}, .redistribution = {}};
-    const detail::ThreadScope threads(options_.threads);
-    if (freivalds_ && beta_ != T(0)) freivalds_->save(detail::blocks_of(c_));
-    move(in_, moves_in_, report.redistribution);
-    multiply(report.gathers_and_combines);
-    move(out_, moves_out_, report.redistribution);
-    if (part_c_.is_copy && alpha_ == T(0)) scale_copied();
+    MultiplyReport report;
+    const detail::ThreadScope threads(o_.options.threads);
+    if (freivalds_ && o_.beta != T(0)) freivalds_->save(detail::blocks_of(o_.c));
+    native_ ? native_->run(report) : placed_->run(report);
     if (freivalds_) report.verification = checked();
     return report;
   }
@@ -51,156 +38,117 @@ class Call {
   }
 
  private:
-  using Moves = std::vector<layout::MoveData<T>>;
-
-  // The part of a matrix the engine works on: the caller's, or a native copy.
-  struct Part {
-    Pool::Lease copy;
-    std::span<T> data;
-    bool is_copy = false;
-  };
-
   void agree(std::string_view operation, const std::function<void()>& check) {
-    const std::array<Index, 6> layouts{a_.layout().state().fingerprint(), b_.layout().state().fingerprint(),
-                                       c_.layout().state().fingerprint(), static_cast<Index>(product_.op_a),
-                                       static_cast<Index>(product_.op_b), static_cast<Index>(product_.type)};
+    const Product& p = o_.product;
+    const std::array<Index, 6> layouts{
+        o_.a.layout().state().fingerprint(), o_.b.layout().state().fingerprint(),
+        o_.c.layout().state().fingerprint(), static_cast<Index>(p.op_a),
+        static_cast<Index>(p.op_b),          static_cast<Index>(p.type)};
     comm::agree(context_.comm(), operation, check,
-                {{"m", product_.m},
-                 {"n", product_.n},
-                 {"k", product_.k},
+                {{"m", p.m},
+                 {"n", p.n},
+                 {"k", p.k},
                  {"fingerprint of the layouts, ops and type", comm::fingerprint(layouts)},
                  {"fingerprint of alpha and beta", fingerprint_of_scalars()},
                  {"fingerprint of the options", fingerprint_of_options()}});
   }
 
   Index fingerprint_of_scalars() const {
-    const std::array<std::complex<double>, 2> wide{alpha_, beta_};
+    const std::array<std::complex<double>, 2> wide{o_.alpha, o_.beta};
     return comm::fingerprint(std::bit_cast<std::array<Index, 4>>(wide));
   }
 
   // Threads are each rank's own business.
   Index fingerprint_of_options() const {
-    const std::optional<Plan>& plan = options_.plan;
-    const std::array<Index, 4> values{options_.verify, detail::fingerprint(options_.planning),
-                                      plan ? plan->state().fingerprint() : 0, plan ? plan->ranks() : 0};
+    const std::optional<Plan>& plan = o_.options.plan;
+    const std::optional<PlacedPlan>& placed = o_.options.placed;
+    const std::array<Index, 6> values{o_.options.verify,
+                                      detail::fingerprint(o_.options.planning),
+                                      plan ? plan->state().fingerprint() : 0,
+                                      plan ? plan->ranks() : 0,
+                                      placed ? placed->state().fingerprint : 0,
+                                      placed ? placed->ranks() : 0};
     return comm::fingerprint(values);
   }
 
   void prepare_check() {
-    detail::check_shapes(product_, a_, b_, c_);
-    freivalds_.emplace(context_.comm(), product_.m, product_.n,
-                       gemm::VerifyOptions{.rounds = options_.verify});
+    detail::check_shapes(o_.product, o_.a, o_.b, o_.c);
+    freivalds_.emplace(context_.comm(), o_.product.m, o_.product.n,
+                       gemm::VerifyOptions{.rounds = o_.options.verify});
   }
 
   void prepare() {
-    detail::check_shapes(product_, a_, b_, c_);
-    detail::check_memory_apart("A", a_, c_);
-    detail::check_memory_apart("B", b_, c_);
+    detail::check_shapes(o_.product, o_.a, o_.b, o_.c);
+    detail::check_memory_apart("A", o_.a, o_.c);
+    detail::check_memory_apart("B", o_.b, o_.c);
     check_options();
-    if (options_.verify > 0) prepare_check();
-    plan_ = find_plan();
-    part_of(a_, plan_->layout_a(), part_a_);
-    part_of(b_, plan_->layout_b(), part_b_);
-    part_of(c_, plan_->layout_c(), part_c_);
-    if (alpha_ != T(0)) prepare_moves();
+    if (o_.options.verify > 0) prepare_check();
+    if (auto plan = native_plan())
+      native_.emplace(o_, std::move(*plan));
+    else
+      placed_.emplace(o_, placed_plan());
   }
 
   void check_options() const {
-    const int threads = options_.threads;
-    require(threads >= 0, "threads is {}, expected 0 or more", threads);
-    require(threads == 0 || blas::library().threads > 0,
-            "threads is {}, and the BLAS cannot be told: expected 0", threads);
-    require(options_.verify >= 0, "rounds of verification is {}, expected 0 or more", options_.verify);
+    const MultiplyOptions& options = o_.options;
+    require(options.threads >= 0, "threads is {}, expected 0 or more", options.threads);
+    require(options.threads == 0 || blas::library().threads > 0,
+            "threads is {}, and the BLAS cannot be told: expected 0", options.threads);
+    require(options.verify >= 0, "rounds of verification is {}, expected 0 or more", options.verify);
+    require(!options.plan || !options.placed,
+            "a plan on native layouts and one for matrices in place are given, expected one of them");
+    detail::check(options.planning);
   }
 
-  Plan find_plan() {
-    if (options_.plan) {
-      const Plan& given = *options_.plan;
-      require(given.product() == product_, "the plan is for {}, the product is {}", given.describe(),
-              gemm::describe(gemm::Schedule{.problem = detail::problem_of(product_)}));
-      require(given.ranks() <= context_.comm().size(), "the plan is for {} ranks, expected at most {}",
-              given.ranks(), context_.comm().size());
-      return given;
-    }
-    if (options_.planning == PlanOptions{})
-      if (const auto common = common_plan()) return context_.plan(common);
-    return context_.plan(product_, options_.planning);
+  // What was given or named, or the plan that the matrices were made for; none: they stay as they are.
+  std::optional<Plan> native_plan() {
+    const MultiplyOptions& options = o_.options;
+    if (options.plan) return fitting(*options.plan);
+    if (options.placed) return {};
+    if (detail::name_a_schedule(options.planning)) return context_.plan(o_.product, options.planning);
+    const auto common = common_plan();
+    const std::optional<Index>& limit = options.planning.memory_bytes;
+    if (!common || (limit && common->plan.best.memory_bytes > *limit)) return {};
+    return context_.plan(common);
+  }
+
+  PlacedPlan placed_plan() {
+    const std::array layouts{o_.a.layout(), o_.b.layout(), o_.c.layout()};
+    if (!o_.options.placed) return context_.placed_plan(o_.product, layouts, o_.options.planning);
+    const PlacedPlan& given = fitting(*o_.options.placed);
+    for (std::size_t x = 0; x < 3; ++x)
+      require(given.state().layouts[x] == layouts[x], "the plan is for {} as {}, and it is {}", "ABC"[x],
+              given.state().layouts[x].text(), layouts[x].text());
+    return given;
+  }
+
+  // A plan that was given is one for this product on ranks that are there.
+  template <class AnyPlan>
+  const AnyPlan& fitting(const AnyPlan& given) const {
+    require(given.product() == o_.product, "the plan is for {}, the product is {}", given.describe(),
+            gemm::describe(detail::problem_of(o_.product)));
+    require(given.ranks() <= context_.comm().size(), "the plan is for {} ranks, expected at most {}",
+            given.ranks(), context_.comm().size());
+    return given;
   }
 
   // The plan for which all three matrices are in place, if there is one.
   std::shared_ptr<const detail::PlanCore> common_plan() const {
-    const auto& a = a_.layout().state().native;
+    const auto& a = o_.a.layout().state().native;
     const auto in_place = [&](const Matrix<T>& x, gemm::Matrix as) {
       const auto& native = x.layout().state().native;
       return native && native->matrix == as && native->schedule() == a->schedule();
     };
-    const bool same = a && a->schedule().problem == detail::problem_of(product_) &&
-                      in_place(a_, gemm::Matrix::a) && in_place(b_, gemm::Matrix::b) &&
-                      in_place(c_, gemm::Matrix::c);
+    const bool same = a && a->schedule().problem == detail::problem_of(o_.product) &&
+                      in_place(o_.a, gemm::Matrix::a) && in_place(o_.b, gemm::Matrix::b) &&
+                      in_place(o_.c, gemm::Matrix::c);
     return same ? a->plan : nullptr;
   }
 
-  void part_of(const Matrix<T>& x, const Layout& wanted, Part& part) {
-    const auto& mine = x.layout().state().native;
-    part.is_copy = !(mine && same_places(*mine, *wanted.state().native));
-    part.data = x.local();
-    if (!part.is_copy) return;
-    const Index count = wanted.local_elements(context_.comm().rank());
-    part.copy = context_.pool().lease(checked_mul(count, sizeof(T), "bytes of a native copy"));
-    part.data = part.copy.template as<T>().first(static_cast<std::size_t>(count));
-  }
-
-  layout::MatrixView<T> native_view(const Layout& layout, const Part& part) const {
-    return {layout.state().general(), part.data.data(), static_cast<Index>(part.data.size()), 0};
-  }
-
-  // A and B to where the plan wants them, in one exchange; alpha op(A) op(B) back to where C is.
-  void prepare_moves() {
-    const auto add = [&](const Matrix<T>& x, const Layout& wanted, const Part& part) {
-      if (part.is_copy)
-        moves_in_.push_back({T(1), Op::none, detail::view_of(x), T(0), native_view(wanted, part)});
-    };
-    add(a_, plan_->layout_a(), part_a_);
-    add(b_, plan_->layout_b(), part_b_);
-    if (part_c_.is_copy)
-      moves_out_.push_back(
-          {T(1), Op::none, native_view(plan_->layout_c(), part_c_), beta_, detail::view_of(c_)});
-    in_ = exchange_of(moves_in_);
-    out_ = exchange_of(moves_out_);
-  }
-
-  std::shared_ptr<const layout::ExchangePlan> exchange_of(const Moves& moves) {
-    std::vector<layout::Move> shapes;
-    for (const layout::MoveData<T>& m : moves) shapes.push_back({m.a.layout, m.b.layout, m.op});
-    return shapes.empty() ? nullptr : context_.exchange(shapes);
-  }
-
-  // What is computed in a copy of C is alpha op(A) op(B) alone: beta C is added where C is.
-  void multiply(Moved& moved) {
-    if (part_c_.is_copy && alpha_ == T(0)) return;
-    const detail::Meter meter(context_.comm().traffic(), moved);
-    context_.engine().template multiply<T>(plan_->state().schedule(), alpha_,
-                                           std::span<const T>(part_a_.data), std::span<const T>(part_b_.data),
-                                           part_c_.is_copy ? T(0) : beta_, part_c_.data);
-  }
-
-  void scale_copied() {
-    layout::redistribute<T>(context_.comm(), T(0), Op::none, native_view(plan_->layout_c(), part_c_), beta_,
-                            detail::view_of(c_));
-  }
-
-  void move(const std::shared_ptr<const layout::ExchangePlan>& exchange, const Moves& moves, Moved& moved) {
-    if (exchange == nullptr) return;
-    const detail::Meter meter(context_.comm().traffic(), moved);
-    layout::RedistributeOptions options;
-    if (options_.threads > 0) options.threads = options_.threads;
-    layout::run<T>(*exchange, context_.comm(), moves, options);
-  }
-
   Verification verdict() const {
-    return public_verdict(freivalds_->check(alpha_, {product_.op_a, detail::blocks_of(a_)},
-                                            {product_.op_b, detail::blocks_of(b_)}, beta_,
-                                            detail::blocks_of(c_)));
+    return public_verdict(freivalds_->check(o_.alpha, {o_.product.op_a, detail::blocks_of(o_.a)},
+                                            {o_.product.op_b, detail::blocks_of(o_.b)}, o_.beta,
+                                            detail::blocks_of(o_.c)));
   }
 
   Verification checked() const {
@@ -210,15 +158,10 @@ class Call {
     return v;
   }
 
-  T alpha_, beta_;
-  const Matrix<T>&a_, &b_, &c_;
-  const MultiplyOptions& options_;
+  detail::Operands<T> o_;
   detail::ContextState& context_;
-  Product product_;
-  std::optional<Plan> plan_;
-  Part part_a_, part_b_, part_c_;
-  Moves moves_in_, moves_out_;
-  std::shared_ptr<const layout::ExchangePlan> in_, out_;  // null: nothing to move
+  std::optional<detail::NativeRun<T>> native_;  // one of them
+  std::optional<detail::PlacedRun<T>> placed_;
   std::optional<gemm::Freivalds<T>> freivalds_;
 };
 

@@ -11,34 +11,6 @@ namespace {
 
 using gemm::Dim;
 
-plan::Settings settings_of(const PlanOptions& o) {
-  plan::Settings s;
-  s.objective = o.objective == Objective::words ? plan::Objective::words : plan::Objective::time;
-  s.work_limit = o.work_limit;
-  s.machine.alpha = o.machine.alpha;
-  s.machine.beta = o.machine.beta;
-  s.machine.gamma = o.machine.gamma;
-  s.memory_bytes = o.memory_bytes;
-  s.transport = o.transport == Transport::one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
-  s.lookahead = o.lookahead;
-  s.candidates = o.candidates;
-  return s;
-}
-
-Rounds public_rounds(const gemm::Rounds& r) { return {static_cast<Dimension>(r.along), r.count}; }
-
-void check(const PlanOptions& o) {
-  if (o.grid)
-    require(o.algorithm == "auto", "grid {} and algorithm '{}' are given, expected one of them",
-            gemm::describe(gemm::Grid{(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]}), o.algorithm);
-  if (o.layers)
-    require(o.algorithm.starts_with("summa3d") || o.algorithm == "2.5d",
-            "layers is {} and algorithm '{}', expected summa3d-a, -b, -c or 2.5d", *o.layers, o.algorithm);
-  for (const auto& [name, value] : {std::pair("alpha", o.machine.alpha), std::pair("beta", o.machine.beta),
-                                    std::pair("gamma", o.machine.gamma)})
-    require(value >= 0 && value <= 1e6, "{} of the machine is {} seconds, expected 0 or more", name, value);
-}
-
 // A grid or rounds that were given; all else as the planner makes it, which `carma` shows at no cost.
 plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
                       const plan::Settings& settings) {
@@ -52,8 +24,8 @@ plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
 }
 
 plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
-  check(o);
-  const plan::Settings settings = settings_of(o);
+  detail::check(o);
+  const plan::Settings settings = detail::settings_of(o);
   const plan::Plan made = o.grid || o.rounds
                               ? plan_given(p, ranks, o, settings)
                               : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
@@ -70,7 +42,7 @@ Layout native_layout(const std::shared_ptr<const detail::PlanCore>& core, gemm::
 PlanCandidate public_candidate(const plan::Candidate& c) {
   const gemm::Schedule& s = c.schedule;
   return {{s.grid.pm, s.grid.pn, s.grid.pk},
-          public_rounds(s.rounds),
+          detail::public_rounds(s.rounds),
           c.totals.words_received,
           c.predicted,
           c.work,
@@ -78,12 +50,41 @@ PlanCandidate public_candidate(const plan::Candidate& c) {
           c.why};
 }
 
-std::string rounds_text(const Rounds& r) {
+}  // namespace
+
+plan::Settings detail::settings_of(const PlanOptions& o) {
+  plan::Settings s;
+  s.objective = o.objective == Objective::words ? plan::Objective::words : plan::Objective::time;
+  s.work_limit = o.work_limit;
+  s.machine.alpha = o.machine.alpha;
+  s.machine.beta = o.machine.beta;
+  s.machine.gamma = o.machine.gamma;
+  s.memory_bytes = o.memory_bytes;
+  s.transport = o.transport == Transport::one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
+  s.lookahead = o.lookahead;
+  s.candidates = o.candidates;
+  return s;
+}
+
+Rounds detail::public_rounds(const gemm::Rounds& r) { return {static_cast<Dimension>(r.along), r.count}; }
+
+void detail::check(const PlanOptions& o) {
+  if (o.grid)
+    require(o.algorithm == "auto", "grid {} and algorithm '{}' are given, expected one of them",
+            gemm::describe(gemm::Grid{(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]}), o.algorithm);
+  if (o.layers)
+    require(o.algorithm.starts_with("summa3d") || o.algorithm == "2.5d",
+            "layers is {} and algorithm '{}', expected summa3d-a, -b, -c or 2.5d", *o.layers, o.algorithm);
+  for (const auto& [name, value] : {std::pair("alpha", o.machine.alpha), std::pair("beta", o.machine.beta),
+                                    std::pair("gamma", o.machine.gamma)})
+    require(value >= 0 && value <= 1e6, "{} of the machine is {} seconds, expected 0 or more", name, value);
+  plan::check(settings_of(o));
+}
+
+std::string detail::rounds_text(const Rounds& r) {
   if (r.count == 1) return "1";
   return fmt::format("{} along {}", r.count, gemm::name(static_cast<Dim>(r.along)));
 }
-
-}  // namespace
 
 gemm::Problem detail::problem_of(const Product& p) {
   return {.m = p.m, .n = p.n, .k = p.k, .op_a = p.op_a, .op_b = p.op_b, .type = p.type};
@@ -136,7 +137,7 @@ std::array<int, 3> Plan::grid() const {
   const gemm::Grid& g = state_->schedule().grid;
   return {g.pm, g.pn, g.pk};
 }
-Rounds Plan::rounds() const { return public_rounds(state_->schedule().rounds); }
+Rounds Plan::rounds() const { return detail::public_rounds(state_->schedule().rounds); }
 
 PlanWords Plan::words() const {
   const plan::Plan& p = state_->core->plan;
@@ -175,8 +176,8 @@ std::string Plan::explain() const {
                       "work", "why");
   for (const PlanCandidate& c : candidates())
     text += fmt::format("{:>18}  {:>14}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n",
-                        gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]}), rounds_text(c.rounds),
-                        c.words, c.seconds, c.work, c.why);
+                        gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]}),
+                        detail::rounds_text(c.rounds), c.words, c.seconds, c.work, c.why);
   return text;
 }
 

@@ -28,6 +28,11 @@ struct PlanState {
 };
 
 gemm::Problem problem_of(const Product& product);
+plan::Settings settings_of(const PlanOptions& options);
+// Throws ArgumentError for options that cannot be, whatever the product.
+void check(const PlanOptions& options);
+Rounds public_rounds(const gemm::Rounds& rounds);
+std::string rounds_text(const Rounds& rounds);  // "1", "4 along k"
 
 // A number that tells options apart, to compare them between ranks.
 Index fingerprint(const PlanOptions& options);

@@ -114,6 +114,7 @@ class Pool {
   void trim();  // frees the kept buffers
 
   const Usage& leased() const noexcept { return leased_; }
+  void restart_peak() noexcept { leased_.peak = leased_.now; }  // of leased(), from here on
   Index kept_bytes() const noexcept { return kept_bytes_; }
 
   class Lease {

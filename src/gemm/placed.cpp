@@ -192,42 +192,92 @@ double brick_voxels(const Placed& p, Index round, int rank) {
   return voxels;
 }
 
-Index face_elements(const Placed& p, Matrix x, int rank) {
-  const std::optional<int> layer = layer_of(p, rank);
-  if (!layer || stays(p, x)) return 0;
-  Index most = 0;
-  for (Index r = 0; r < (has_rounds(p, x) ? p.rounds.count : 1); ++r)
-    most = std::max(most, faces_of_round(p, x, r, *layer).elements(rank));
-  return most;
-}
-
 namespace {
 
-Index face_bytes(const Placed& p, Matrix x, int rank) {
-  return checked_mul(face_slots(p, x) * face_elements(p, x, rank), bytes(p.problem.type),
-                     "bytes of the faces");
+// Indices of a part in the round in which it has most. Without looking at whole layouts: a planner asks this
+// for every rank and for many numbers of rounds.
+Index longest_part(const Placed& p, Dim d, int part) {
+  Index most = 0;
+  for (Index r = 0; r < (p.rounds.along == d ? p.rounds.count : 1); ++r) {
+    const Range range = range_of(p, d, r);
+    most = std::max(most, p.cuts[index(d)].of_range(range.begin, range.count).count(part));
+  }
+  return most;
 }
 
 // The gathers of the next round, and the sums of the last one.
 int exchanges_at_once(const Placed& p) { return p.lookahead > 0 && has_rounds(p, Matrix::c) ? 2 : 1; }
 
-Index bytes_each_way(const layout::RedistributeOptions& o) {
-  return checked_mul(o.pieces_under_way, o.piece_bytes, "bytes of pieces under way");
+// Only one of its two dimensions has rounds.
+Index longest_face(const Placed& p, Matrix x, int rank) {
+  const auto at = std::ranges::find(p.ranks, rank);
+  if (at == p.ranks.end()) return 0;
+  const Coordinates c = coordinates(p.grid(), static_cast<int>(at - p.ranks.begin()));
+  const Dim rows = row_dim(p.problem, x), columns = col_dim(p.problem, x);
+  return longest_part(p, rows, c[rows]) * longest_part(p, columns, c[columns]);
 }
 
-Index exchange_bytes(const layout::ExchangePlan& plan, Index element_bytes,
-                     const layout::RedistributeOptions& o) {
-  const Index each_way = bytes_each_way(o);
+// A piece has at least one line: what a part of the user's matrix and a face have in common along the lines
+// of the one that is filled. Lines that are transposed are cut.
+Index longest_line(const Placed& p, Matrix x) {
+  const Order to = x == Matrix::c ? p.of(x).order() : face_order(p, x);
+  const Dim along = to == Order::column_major ? row_dim(p.problem, x) : col_dim(p.problem, x);
+  const IndexMap& user = map_of(p, x, along);
+  Index of_user = 0, of_face = 0;
+  for (int part = 0; part < user.parts(); ++part) of_user = std::max(of_user, user.count(part));
+  for (int part = 0; part < p.cuts[index(along)].parts; ++part)
+    of_face = std::max(of_face, longest_part(p, along, part));
+  return std::min(of_user, of_face);
+}
+
+// Pieces of all but the matrices that stay.
+Index bytes_each_way(const Placed& p, const std::array<bool, 3>& stay) {
+  Index piece = p.exchange.piece_bytes;
+  for (const Matrix x : all_matrices)
+    if (!stay[index(x)]) piece = std::max(piece, longest_line(p, x) * bytes(p.problem.type));
+  return checked_mul(p.exchange.pieces_under_way, piece, "bytes of pieces under way");
+}
+
+std::array<bool, 3> which_stay(const Placed& p) {
+  return {stays(p, Matrix::a), stays(p, Matrix::b), stays(p, Matrix::c)};
+}
+
+Index exchange_bytes(const layout::ExchangePlan& plan, Index element_bytes, Index each_way) {
   return std::min(each_way, plan.words_sent() * element_bytes) +
          std::min(each_way, plan.words_received() * element_bytes);
 }
 
 }  // namespace
 
-Index most_work_bytes(const Placed& p, int rank) {
-  Index faces = 0;
-  for (const Matrix x : all_matrices) faces += face_bytes(p, x, rank);
-  return faces + 2 * exchanges_at_once(p) * bytes_each_way(p.exchange);
+Index face_elements(const Placed& p, Matrix x, int rank) {
+  return stays(p, x) ? 0 : longest_face(p, x, rank);
+}
+
+Index face_bytes(const Placed& p, Matrix x, int rank) {
+  return checked_mul(face_slots(p, x) * face_elements(p, x, rank), bytes(p.problem.type),
+                     "bytes of the faces");
+}
+
+std::vector<Index> most_work_bytes(const Placed& p, int ranks) {
+  const std::array<bool, 3> stay = which_stay(p);
+  std::array<std::vector<Index>, 3> longest;  // by dimension and part
+  for (const Dim d : all_dims)
+    for (int part = 0; part < p.grid().extent(d); ++part)
+      longest[index(d)].push_back(longest_part(p, d, part));
+  const auto of = [&](Dim d, const Coordinates& at) {
+    return longest[index(d)][static_cast<std::size_t>(at[d])];
+  };
+  std::vector<Index> work(static_cast<std::size_t>(ranks),
+                          2 * exchanges_at_once(p) * bytes_each_way(p, stay));
+  for (std::size_t q = 0; q < p.ranks.size(); ++q) {
+    const Coordinates at = coordinates(p.grid(), static_cast<int>(q));
+    Index elements = 0;
+    for (const Matrix x : all_matrices)
+      if (!stay[index(x)])
+        elements += face_slots(p, x) * of(row_dim(p.problem, x), at) * of(col_dim(p.problem, x), at);
+    work[static_cast<std::size_t>(p.ranks[q])] += elements * bytes(p.problem.type);
+  }
+  return work;
 }
 
 PlacedCounts count(const Placed& p, int rank, int ranks) {
@@ -235,11 +285,12 @@ PlacedCounts count(const Placed& p, int rank, int ranks) {
   if (!p.problem.multiplies()) return counts;
   const Index element = bytes(p.problem.type);
   Index most = 0;
+  const Index each_way = bytes_each_way(p, which_stay(p));
   const auto add = [&](std::vector<layout::Move> moves, comm::Counters& sum) {
     if (moves.empty()) return;
     const layout::ExchangePlan plan(std::move(moves), rank, ranks);
     sum += layout::count(plan, element, p.exchange);
-    most = std::max(most, exchange_bytes(plan, element, p.exchange));
+    most = std::max(most, exchange_bytes(plan, element, each_way));
   };
   for (Index r = 0; r < p.rounds.count; ++r) {
     add(gathers_of_round(p, r), counts.gathered);

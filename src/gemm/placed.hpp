@@ -73,8 +73,8 @@ struct PlacedCounts {
 // Of one rank, on the very exchanges that run.
 PlacedCounts count(const Placed& placed, int rank, int ranks);
 
-// At least face_bytes + exchange_bytes, without looking at the exchanges.
-Index most_work_bytes(const Placed& placed, int rank);
+// Of each rank at least face_bytes + exchange_bytes, without looking at the exchanges.
+std::vector<Index> most_work_bytes(const Placed& placed, int ranks);
 
 // Words that all ranks together receive; without rounds, whose ranges may cut parts less evenly. O(pairs of
 // parts).

@@ -36,5 +36,6 @@ inline int face_slots(const Placed& p, Matrix x) { return p.lookahead > 0 && has
 // Of the longest face of a rank over the rounds; 0 where the matrix stays. A remainder may give a later round
 // more of a part than the first has.
 Index face_elements(const Placed& placed, Matrix x, int rank);
+Index face_bytes(const Placed& placed, Matrix x, int rank);  // of all slots
 
 }  // namespace cairn::gemm

@@ -30,8 +30,7 @@ class PlacedRun {
     for (const Matrix x : all_matrices) {
       stays_[index(x)] = stays(p, x);
       slot_[index(x)] = face_elements(p, x, comm.rank());
-      faces_[index(x)] =
-          comm.pool().lease(face_slots(p, x) * slot_[index(x)] * static_cast<Index>(sizeof(T)));
+      faces_[index(x)] = comm.pool().lease(face_bytes(p, x, comm.rank()));
     }
   }
 

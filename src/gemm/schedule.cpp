@@ -22,10 +22,12 @@ int rank_at(const Grid& grid, const Coordinates& at) {
 
 std::string describe(const Grid& grid) { return fmt::format("[{}, {}, {}]", grid.pm, grid.pn, grid.pk); }
 
+std::string describe(const Problem& p) {
+  return fmt::format("{} x {} x {} {} {}{}", p.m, p.n, p.k, name(p.type), name(p.op_a), name(p.op_b));
+}
+
 std::string describe(const Schedule& s) {
-  const Problem& p = s.problem;
-  std::string text = fmt::format("{} x {} x {} {} {}{} on {}", p.m, p.n, p.k, name(p.type), name(p.op_a),
-                                 name(p.op_b), describe(s.grid));
+  std::string text = fmt::format("{} on {}", describe(s.problem), describe(s.grid));
   if (s.rounds.count > 1) text += fmt::format(", {} rounds along {}", s.rounds.count, name(s.rounds.along));
   if (s.lookahead > 0) text += fmt::format(", lookahead {}", s.lookahead);
   if (s.collectives == Collectives::fewest_words) text += ", fewest words";

@@ -57,7 +57,8 @@ struct Schedule {
 
 // "100 x 200 x 300 double NT on [2, 3, 1], 4 rounds along k, lookahead 1"
 std::string describe(const Schedule& schedule);
-std::string describe(const Grid& grid);  // "[2, 3, 1]"
+std::string describe(const Problem& problem);  // "100 x 200 x 300 double NN"
+std::string describe(const Grid& grid);        // "[2, 3, 1]"
 
 // Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1 or with more
 // than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead.

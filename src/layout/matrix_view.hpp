@@ -37,14 +37,31 @@ void check_memory(const MatrixView<T>& m, int rank, std::string_view name) {
           m.elements, rank, needed);
 }
 
-// Whether the memory of two matrices overlaps on this rank.
+// A line of a cell in memory: addresses begin .. end-1.
+struct MemoryLine {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+};
+// All lines of the cells of a rank whose memory starts at `data`.
+std::vector<MemoryLine> memory_lines(const Layout& layout, int rank, Index leading_dimension,
+                                     std::uintptr_t data, std::size_t element_bytes);
+bool meet(std::vector<MemoryLine> x, std::vector<MemoryLine> y);
+
+// Whether two matrices have an element in one place on this rank. Parts of one allocation that lie between
+// each other, two blocks of columns or of rows, have not. O(1) unless the memory of the one reaches into that
+// of the other, then O(lines log lines).
 template <class T, class U>
 bool share_memory(const MatrixView<T>& a, const MatrixView<U>& b, int rank) {
   const auto begin = [](const auto& m) { return reinterpret_cast<std::uintptr_t>(m.data); };
   const auto bytes = [rank](const auto& m) {
     return static_cast<std::uintptr_t>(m.layout.memory_elements(rank, m.leading_dimension)) * sizeof(T);
   };
-  return bytes(a) > 0 && bytes(b) > 0 && begin(a) < begin(b) + bytes(b) && begin(b) < begin(a) + bytes(a);
+  const bool apart =
+      bytes(a) == 0 || bytes(b) == 0 || begin(a) >= begin(b) + bytes(b) || begin(b) >= begin(a) + bytes(a);
+  const auto lines = [&](const auto& m) {
+    return memory_lines(m.layout, rank, m.leading_dimension, begin(m), sizeof(T));
+  };
+  return !apart && meet(lines(a), lines(b));
 }
 
 }  // namespace cairn::layout

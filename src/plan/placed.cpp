@@ -89,16 +89,21 @@ void count_all_ranks(PlacedCandidate& c, int ranks, const Settings& settings) {
   c.seconds = seconds_of(c, settings, ranks);
 }
 
+}  // namespace
+
 Index memory_of(const Placed& p, int ranks) {
   Index most = 0;
   const Index element = bytes(p.problem.type);
+  const std::vector<Index> work = most_work_bytes(p, ranks);
   for (int rank = 0; rank < ranks; ++rank) {
     Index own = 0;
     for (const Layout& l : p.matrices) own += l.elements(rank) * element;
-    most = std::max(most, own + most_work_bytes(p, rank));
+    most = std::max(most, own + work[static_cast<std::size_t>(rank)]);
   }
   return most;
 }
+
+namespace {
 
 // The fewest rounds along some dimension with which a candidate fits, with shorter pieces under way if need
 // be; false if none does.
@@ -108,7 +113,7 @@ bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
   for (Index rounds = 1; rounds <= most_rounds; rounds *= 2)
     for (const Dim d : gemm::all_dims)
       for (const Index piece : {usual.piece_bytes, shortest_piece}) {
-        if (rounds > c.placed.problem.size(d) || (rounds == 1 && d != Dim::k)) continue;
+        if (rounds == 1 ? d != Dim::k : rounds > c.placed.problem.size(d)) continue;
         c.placed.rounds = {d, rounds};
         c.placed.exchange.piece_bytes = piece;
         c.memory_bytes = memory_of(c.placed, ranks);
@@ -192,6 +197,7 @@ class Search {
         p.lookahead = 1;
         const double seconds = simulated_seconds(p);
         if (seconds >= c.seconds || too_large(p)) continue;
+        if (settings_.memory_bytes) c.memory_bytes = memory_of(p, ranks_);
         c.placed = std::move(p);
         c.seconds = seconds;
       }
@@ -230,11 +236,14 @@ class Search {
     std::ranges::stable_partition(all_, std::identity{}, &PlacedCandidate::counted);
   }
 
+  // The best few that fit; others are looked at only while there is none.
   void keep_what_fits() {
     Index least = 0;
     constexpr std::size_t most_tried = 8;
-    if (all_.size() > most_tried) all_.resize(most_tried);
-    std::erase_if(all_, [&](PlacedCandidate& c) { return !fit(c, ranks_, *settings_.memory_bytes, least); });
+    std::vector<PlacedCandidate> fitting;
+    for (std::size_t i = 0; i < all_.size() && (i < most_tried || fitting.empty()); ++i)
+      if (fit(all_[i], ranks_, *settings_.memory_bytes, least)) fitting.push_back(std::move(all_[i]));
+    all_ = std::move(fitting);
     require<MemoryError>(!all_.empty(), "memory is {} bytes a rank, and the least that was found is {}",
                          *settings_.memory_bytes, least);
   }
@@ -251,8 +260,7 @@ class Search {
 PlacedPlan plan_placed(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
                        const Settings& settings) {
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
-  require(!settings.memory_bytes || *settings.memory_bytes > 0, "memory is {} bytes, expected more than 0",
-          settings.memory_bytes.value_or(0));
+  check(settings);
   check(Placed{.problem = problem, .matrices = matrices, .ranks = {0}}, ranks);
   PlacedPlan plan{.ranks = ranks};
   plan.candidates = Search(problem, matrices, ranks, settings).run();

@@ -26,6 +26,9 @@ struct PlacedPlan {
   std::vector<PlacedCandidate> candidates = {};  // best first
 };
 
+// Bytes of the rank that holds most: its parts of A, B and C and all work memory.
+Index memory_of(const gemm::Placed& placed, int ranks);
+
 // The best for a product whose stored A, B and C are laid out so. settings.objective: least time, or fewest
 // words received by the busiest rank (work_limit holds for bricks that follow no matrix). With memory_bytes
 // the fewest rounds that fit; MemoryError with the least that was seen where nothing does.

@@ -115,13 +115,17 @@ void finish(Plan& plan, const gemm::Problem& p, const Settings& settings) {
 void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings) {
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
   gemm::check(Schedule{.problem = p}, 1);
+  check(settings);
+}
+
+}  // namespace
+
+void check(const Settings& settings) {
   require(settings.work_limit >= 1, "work limit is {}, expected 1 or more", settings.work_limit);
   require(settings.candidates >= 1, "candidates is {}, expected 1 or more", settings.candidates);
   require(!settings.memory_bytes || *settings.memory_bytes > 0, "memory is {} bytes, expected more than 0",
           settings.memory_bytes.value_or(0));
 }
-
-}  // namespace
 
 bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {

@@ -31,6 +31,8 @@ struct Settings {
 
   friend bool operator==(const Settings& x, const Settings& y);
 };
+// Throws ArgumentError that names what cannot be.
+void check(const Settings& settings);
 
 // One schedule and what it costs.
 struct Candidate {

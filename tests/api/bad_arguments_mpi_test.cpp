@@ -159,7 +159,7 @@ TEST_F(ApiErrors, MemoryLimits) {
     MultiplyOptions options;
     options.planning.memory_bytes = 100;
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
-                          "memory is 100 bytes a rank, and the least that would do is");
+                          "memory is 100 bytes a rank, and the least that was found is");
     options.planning.algorithm = "cannon";
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
                           "memory is 100 bytes a rank, and 40 x 40 x 40");
@@ -215,6 +215,66 @@ TEST_F(ApiErrors, Layouts) {
              "leading dimension of the matrix is -1, expected 0 or more");
     w.expect([&] { w.matrix(4, 4).at(4, 0); }, "at: rank 0: element (4, 0) of a 4 x 4 matrix");
     w.expect([&] { w.matrix(4, 4).gather(99); }, "gather: rank 0: root is 99, expected 0 <= root < ");
+  });
+}
+
+TEST_F(ApiErrors, PlansForMatricesInPlace) {
+  on_worlds([](const World& w) {
+    const int ranks = w.comm.size();
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4);
+    const Layout rows = a.layout(), columns = Layout::column_blocks(4, 4, ranks);
+    const auto plan = [&](const Product& p, const Layout& of_c, int on) {
+      MultiplyOptions options;
+      options.placed = plan_multiply(p, rows, rows, of_c, on);
+      return options;
+    };
+    const Product product{.m = 4, .n = 4, .k = 4};
+    w.expect([&] { multiply(a, b, c, plan(product, columns, ranks)); },
+             "multiply: rank 0: the plan is for C as [");
+    w.expect([&] { multiply(a, b, c, plan({.m = 4, .n = 4, .k = 4, .op_a = Op::adjoint}, rows, ranks)); },
+             "the plan is for 4 x 4 x 4 double CN on");
+    w.expect([&] { multiply(a, b, c, plan(product, rows, ranks + 1)); },
+             "expected at most " + std::to_string(ranks));
+    MultiplyOptions both = plan(product, rows, ranks);
+    both.plan = plan_multiply(product, 1);
+    w.expect([&] { multiply(a, b, c, both); }, "are given, expected one of them");
+    if (ranks == 1) return;
+    w.expect([&] { multiply(a, b, c, w.wrong ? plan(product, rows, ranks) : MultiplyOptions{}); },
+             "multiply: fingerprint of the options is");
+    w.expect([&] { multiply(a, b, c, plan(product, w.wrong ? columns : rows, ranks)); },
+             "multiply: rank 4: the plan");
+  });
+}
+
+TEST_F(ApiErrors, LayoutsThatDifferBetweenRanks) {
+  on_worlds([](const World& w) {
+    if (w.comm.size() == 1) return;
+    // Each of them is made by all ranks; which one is multiplied is not the same.
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4),
+                   d(w.context, Layout::blocked(4, 4, 2, 2)), e = w.matrix(5, 4);
+    w.expect([&] { multiply(w.wrong ? d : a, b, c); },
+             "multiply: fingerprint of the layouts, ops and type is");
+    w.expect([&] { multiply(a, b, w.wrong ? d : c); },
+             "multiply: fingerprint of the layouts, ops and type is");
+    w.expect([&] { multiply(w.wrong ? e : a, b, c); }, "multiply: rank 4: C is 4 x 4, expected 5 x 4");
+    w.expect([&] { multiply(a, b, c, {.planning = {.memory_bytes = w.wrong ? 1 << 30 : 1 << 29}}); },
+             "multiply: fingerprint of the options is");
+  });
+}
+
+// The same text on all ranks, and C is as it was.
+TEST_F(ApiErrors, CIsAsItWasWhereALimitIsImpossible) {
+  on_worlds([](const World& w) {
+    const int ranks = w.comm.size();
+    Matrix<double> a = w.matrix(40, 40), b = w.matrix(40, 40),
+                   c(w.context, Layout::elemental(40, 40, ranks, 1));
+    c.fill([](Index i, Index j) { return double(i + 100 * j); });
+    MultiplyOptions options;
+    options.planning.memory_bytes = 20000;
+    w.expect<MemoryError>(
+        [&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
+        "multiply: rank 0: memory is 20000 bytes a rank, and the least that was found is 1");
+    c.for_each([](Index i, Index j, double x) { EXPECT_EQ(x, double(i + 100 * j)); });
   });
 }
 
@@ -296,11 +356,34 @@ TEST_F(ApiErrors, OverlapAndContexts) {
         c(w.context, one, std::span(memory).subspan(8)), b(w.context, one);
     w.expect([&] { multiply(a, b, c); }, "C overlaps A, expected memory of its own");
     w.expect([&] { multiply(b, a, c); }, "C overlaps B, expected memory of its own");
+    w.expect([&] { multiply(a, b, a); }, "C overlaps A, expected memory of its own");
     const Context other(w.comm.handle());
     Matrix<double> d(other, one);
     w.expect([&] { multiply(a, b, d); }, "A, B and C have different contexts, expected one");
   });
   EXPECT_THROW(Context(MPI_COMM_NULL), ArgumentError);
+}
+
+// Parts of one array that have elements in common, on one rank only as well, and those that have none.
+TEST_F(ApiErrors, PartsOfOneAllocation) {
+  on_worlds([](const World& w) {
+    const int p = w.comm.size();
+    const Layout whole = Layout::row_blocks(4 * p, 12, p);
+    std::vector<double> memory(48);
+    const auto part = [&](Index i, Index j, Index rows, Index columns) {
+      return Matrix<double>(w.context, whole.sub_matrix(i, j, rows, columns), memory, 12);
+    };
+    Matrix<double> a = part(0, 0, 4 * p, 4), b(w.context, Layout::on_one_rank(4, 4, 0));
+    Matrix<double> apart = part(0, 4, 4 * p, 4), across = part(0, 3, 4 * p, 4);
+    multiply(a, b, apart);
+    w.expect([&] { multiply(a, b, across); }, "multiply: rank 0: C overlaps A, expected memory of its own");
+    // The last row of A, on the last rank, is the first of C.
+    Matrix<double> row = part(4 * p - 1, 0, 1, 4), first = part(4 * p - 1, 2, 1, 4),
+                   next = part(4 * p - 1, 8, 1, 4);
+    w.expect([&] { multiply(row, b, first); },
+             "multiply: rank " + std::to_string(p - 1) + ": C overlaps A, expected memory of its own");
+    multiply(row, b, next);
+  });
 }
 
 TEST_F(ApiErrors, ACommunicatorBetweenTwoGroups) {

@@ -1,74 +1,17 @@
 // The public front door: products in native and in any other layouts against a plain product.
-#include <mpi.h>
-
-#include <random>
-
-#include "api/context_state.hpp"
-#include "cairn/cairn.hpp"
-#include "gemm/reference.hpp"
-#include "support/mpi_test.hpp"
+#include "api/support.hpp"
 
 namespace cairn {
 namespace {
 
-using gemm::test::element;
+using test::element;
+using test::expect_product;
+using test::fill;
+using test::fill_nan;
+using test::on_context;
+using test::sum_over_ranks;
 
 class Api : public test::MpiTest {};
-
-// A context on the first `size` ranks.
-void on_context(int size, const std::function<void(const Context&)>& body) {
-  test::on_ranks(size, [&](comm::CommView c) {
-    try {
-      body(Context(c.handle(), {.watchdog_seconds = 60}));
-    } catch (const Error& e) {  // on all of these ranks; the others go on, and so must they
-      ADD_FAILURE() << e.what();
-    }
-  });
-}
-
-template <Scalar T>
-T op_element(Op op, std::uint64_t seed, Index i, Index j) {
-  if (op == Op::none) return element<T>(seed, i, j);
-  const T x = element<T>(seed, j, i);
-  return op == Op::adjoint ? conj(x) : x;
-}
-
-template <Scalar T>
-void fill(Matrix<T>& x, std::uint64_t seed) {
-  x.fill([&](Index i, Index j) { return element<T>(seed, i, j); });
-}
-
-template <Scalar T>
-void fill_nan(Matrix<T>& x) {
-  x.fill([](Index, Index) { return T(std::numeric_limits<typename ScalarTraits<T>::Real>::quiet_NaN()); });
-}
-
-// The sum over the ranks of a context, with plain MPI.
-Index sum_over_ranks(const Context& context, Index mine) {
-  Index sum = 0;
-  MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, context.state().comm().handle());
-  return sum;
-}
-
-// C = alpha op(A) op(B) + beta C0 within the error of any order of the sums.
-template <Scalar T>
-void expect_product(const Product& p, T alpha, T beta, const Matrix<T>& c) {
-  const double u = ScalarTraits<T>::roundoff;
-  c.for_each([&](Index i, Index j, T x) {
-    T sum(0);
-    double absolute = 0;
-    for (Index l = 0; l < p.k; ++l) {
-      const T a = op_element<T>(p.op_a, 1, i, l), b = op_element<T>(p.op_b, 2, l, j);
-      sum += a * b;
-      absolute += static_cast<double>(std::abs(a)) * static_cast<double>(std::abs(b));
-    }
-    const T expected = alpha == T(0) && beta == T(0) ? T(0) : alpha * sum + beta * element<T>(3, i, j);
-    const double scale =
-        absolute * static_cast<double>(std::abs(alpha)) + 2 * static_cast<double>(std::abs(beta));
-    ASSERT_LE(static_cast<double>(std::abs(x - expected)), 8 * static_cast<double>(p.k + 8) * u * scale)
-        << i << ", " << j;
-  });
-}
 
 TEST_F(Api, FiveLines) {
   for (const int ranks : {1, 2, 5, 7, 16})
@@ -80,10 +23,10 @@ TEST_F(Api, FiveLines) {
       expect_product<double>({.m = 60, .n = 50, .k = 70}, 1, 0, c);
       EXPECT_TRUE(c.layout().is_native());
       EXPECT_EQ(report.redistribution.words_received, 0);
-      EXPECT_LE(report.gathers_and_combines.words_received, report.plan.words().busiest);
+      EXPECT_LE(report.gathers_and_combines.words_received, report.plan->words().busiest);
       EXPECT_EQ(sum_over_ranks(context, report.gathers_and_combines.words_received),
-                report.plan.words().total);
-      EXPECT_EQ(report.plan.layout_a(), a.layout());
+                report.plan->words().total);
+      EXPECT_EQ(report.plan->layout_a(), a.layout());
     });
 }
 
@@ -101,8 +44,10 @@ TEST_F(Api, RedistributionMovesWhatIsElsewhereOnce) {
         c(context, Layout::block_cyclic(30, 25, {.process_rows = 3, .process_columns = 2, .mb = 4, .nb = 3}));
     fill(a, 1);
     fill(b, 2);
-    const MultiplyReport report = multiply(a, b, c);
-    const Plan& plan = report.plan;
+    MultiplyOptions options;
+    options.plan = plan_multiply({.m = 30, .n = 25, .k = 20}, 6);
+    const MultiplyReport report = multiply(a, b, c, options);
+    const Plan& plan = *report.plan;
     const int rank = context.rank();
     EXPECT_EQ(report.redistribution.words_received, arriving(a.layout(), plan.layout_a(), rank) +
                                                         arriving(b.layout(), plan.layout_b(), rank) +
@@ -114,28 +59,6 @@ TEST_F(Api, RedistributionMovesWhatIsElsewhereOnce) {
   });
 }
 
-// Layouts of every kind people have, on at most p ranks.
-Layout some_layout(std::mt19937_64& random, Index rows, Index columns, int p) {
-  const int d0 = static_cast<int>(random() % static_cast<unsigned>(p)) + 1, d1 = p / d0;
-  switch (random() % 7) {
-    case 0:
-      return Layout::block_cyclic(
-          rows, columns, {.process_rows = d0, .process_columns = d1, .mb = 3, .nb = 5, .row_major = true});
-    case 1:
-      return Layout::elemental(rows, columns, d0, d1);
-    case 2:
-      return Layout::row_blocks(rows, columns, p);
-    case 3:
-      return Layout::column_blocks(rows, columns, d0);
-    case 4:
-      return Layout::on_one_rank(rows, columns, p - 1);
-    case 5:
-      return Layout::replicated(rows, columns, d0);
-    default:
-      return Layout::blocked(rows, columns, d0, d1);
-  }
-}
-
 template <Scalar T>
 void any_layouts(const Context& context, std::mt19937_64& random) {
   const auto size = [&] { return static_cast<Index>(random() % 40); };
@@ -143,7 +66,7 @@ void any_layouts(const Context& context, std::mt19937_64& random) {
   const Product p{size(), size(), size(), ops[random() % 3], ops[random() % 3], ScalarTraits<T>::type};
   const auto make = [&](Op op, Index rows, Index columns) {
     if (op != Op::none) std::swap(rows, columns);
-    return Matrix<T>(context, some_layout(random, rows, columns, context.size()));
+    return Matrix<T>(context, test::some_layout(random, rows, columns, context.size()));
   };
   Matrix<T> a = make(p.op_a, p.m, p.k), b = make(p.op_b, p.k, p.n), c = make(Op::none, p.m, p.n);
   MultiplyOptions options;
@@ -182,14 +105,14 @@ TEST_F(Api, NativeLayoutsOfAnotherPlan) {
     MultiplyOptions options;
     options.planning.grid = {3, 2, 1};
     options.planning.rounds = Rounds{Dimension::k, 4};
-    EXPECT_GT(multiply(a, b, c, options).plan.words().total, 0);
+    EXPECT_GT(multiply(a, b, c, options).plan->words().total, 0);
     expect_product<double>(p, 1, 0, c);
     options = {};
     options.plan = plan_multiply(p, 4, {.transport = Transport::one_sided});
     EXPECT_EQ(options.plan->ranks(), 4);
     multiply(2.0, Op::none, a, Op::none, b, 0.0, c, options);
     expect_product<double>(p, 2, 0, c);
-    EXPECT_EQ(multiply(a, b, c).plan.grid(), (std::array{1, 1, 6}));  // where they are
+    EXPECT_EQ(multiply(a, b, c).plan->grid(), (std::array{1, 1, 6}));  // where they are
     expect_product<double>(p, 1, 0, c);
   });
 }
@@ -222,10 +145,10 @@ TEST_F(Api, NativeLayoutsOfTheSameGrid) {
       options.planning.transport = transport;
       options.planning.objective = Objective::words;
       const MultiplyReport report = multiply(a, b, c, options);
-      EXPECT_EQ(report.plan.options().transport, transport);
+      EXPECT_EQ(report.plan->options().transport, transport);
       EXPECT_EQ(sum_over_ranks(context, report.redistribution.messages_received), 0);
       EXPECT_EQ(sum_over_ranks(context, report.gathers_and_combines.words_received),
-                report.plan.words().total);
+                report.plan->words().total);
       expect_product<double>({.m = 30, .n = 41, .k = 52}, 1, 0, c);
     }
   });
@@ -335,23 +258,29 @@ TEST_F(Api, VerifyFindsAWrongElement) {
 }
 
 // The second call of a shape makes nothing: no plan, no exchange, no memory, no communicator.
-void expect_kept(const Context& context, const Matrix<double>& a, const Matrix<double>& b,
-                 Matrix<double>& c) {
+void expect_kept(const Context& context, const Matrix<double>& a, const Matrix<double>& b, Matrix<double>& c,
+                 const MultiplyOptions& options = {}) {
   detail::ContextState& state = context.state();
   const auto kept = [&] {
-    return std::array<Index, 4>{static_cast<Index>(state.plans_kept()),
+    return std::array<Index, 5>{static_cast<Index>(state.plans_kept()),
+                                static_cast<Index>(state.placed_plans_kept()),
                                 static_cast<Index>(state.exchanges_kept()), state.pool().kept_bytes(),
                                 state.engine().pool().kept_bytes()};
   };
+  const auto plan_of = [](const MultiplyReport& r) {
+    return r.plan ? static_cast<const void*>(&r.plan->state()) : &r.placed->state();
+  };
   context.trim();
-  const MultiplyReport first = multiply(a, b, c);
+  const MultiplyReport first = multiply(a, b, c, options);
   const auto after_first = kept();
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(&multiply(a, b, c).plan.state(), &first.plan.state());
+  const Index bytes_after_first = state.kept_bytes();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(plan_of(multiply(a, b, c, options)), plan_of(first));
   EXPECT_EQ(kept(), after_first);
+  // How many pieces of an exchange are under way at once depends on when they arrive.
+  EXPECT_LE(state.kept_bytes(), 2 * bytes_after_first);
   context.trim();
-  EXPECT_EQ(kept()[2], 0);
-  EXPECT_EQ(kept()[3], 0);
-  multiply(a, b, c);
+  EXPECT_EQ(state.kept_bytes(), 0);
+  multiply(a, b, c, options);
   EXPECT_EQ(kept(), after_first);
 }
 
@@ -361,15 +290,20 @@ TEST_F(Api, BatchesKeepPlansAndMemory) {
     expect_kept(context, a, b, c);
     Matrix<double> x(context, Layout::row_blocks(33, 40, 8)), y(context, Layout::elemental(40, 35, 2, 4)),
         z(context, Layout::column_blocks(33, 35, 8));
+    MultiplyOptions named;
+    named.planning.algorithm = "cosma";
     expect_kept(context, x, y, z);
+    expect_kept(context, x, y, z, named);
     for (Index k = 1; k < 40; ++k) {  // more shapes than are kept
       Matrix<double> u(context, Layout::row_blocks(3, k, 8)), v(context, Layout::row_blocks(k, 3, 8)),
           w(context, Layout::row_blocks(3, 3, 8));
-      multiply(u, v, w);
+      multiply(u, v, w, k % 2 == 0 ? named : MultiplyOptions{});
     }
-    EXPECT_EQ(context.state().plans_kept(), 41u);
+    EXPECT_EQ(context.state().plans_kept(), 21u);
+    EXPECT_EQ(context.state().placed_plans_kept(), 21u);
     EXPECT_EQ(context.state().exchanges_kept(), 16u);
     expect_kept(context, x, y, z);
+    expect_kept(context, x, y, z, named);
   });
 }
 

@@ -3,9 +3,10 @@
 
 #include <cstdio>
 #include <fstream>
+#include <functional>
 
 #include "cairn/error.hpp"
-#include "cairn/plan.hpp"
+#include "cairn/placed_plan.hpp"
 
 namespace cairn {
 namespace {
@@ -89,6 +90,76 @@ TEST(ApiPlan, BadArguments) {
   EXPECT_THROW(plan_multiply({}, 4, {.algorithm = "none"}), ArgumentError);
   EXPECT_THROW(plan_multiply({.m = 9, .n = 9, .k = 9}, 4, {.memory_bytes = 10}), MemoryError);
   EXPECT_THROW(load_machine("no such file"), IoError);
+}
+
+Layout dealt(Index rows, Index columns, int process_rows, int process_columns) {
+  return Layout::block_cyclic(rows, columns,
+                              {.process_rows = process_rows, .process_columns = process_columns});
+}
+
+// Matrices where they are, without MPI: the words are those that must move.
+TEST(ApiPlacedPlan, AFlatProductLeavesCInPlace) {
+  const Index m = 4096, k = 256;
+  const PlacedPlan plan = plan_multiply({.m = m, .n = m, .k = k}, dealt(m, k, 4, 4), dealt(k, m, 4, 4),
+                                        dealt(m, m, 4, 4), 16, {.objective = Objective::words});
+  EXPECT_EQ(plan.grid(), (std::array{4, 4, 1}));
+  EXPECT_TRUE(plan.c_stays() && !plan.a_stays() && !plan.b_stays());
+  EXPECT_EQ(plan.words().total, 2 * 3 * m * k);
+  EXPECT_EQ(plan.words().busiest, 2 * 3 * m * k / 16);
+  EXPECT_TRUE(plan.words().counted);
+  EXPECT_EQ(plan.idle_ranks(), 0);
+  // Its parts of A, B and C, the faces of A and B, and pieces under way.
+  EXPECT_GE(plan.memory_bytes(), 8 * (m * m / 16 + 2 * m * k / 16 + 2 * m * k / 4));
+  EXPECT_EQ(plan.describe(), "4096 x 4096 x 256 double NN on [4, 4, 1], C in place");
+  EXPECT_NE(plan.explain().find("393216 by the busiest rank"), std::string::npos) << plan.explain();
+  EXPECT_EQ(plan.layout_c(), dealt(m, m, 4, 4));
+  EXPECT_GE(plan.candidates().size(), 2u);
+}
+
+TEST(ApiPlacedPlan, ATallProductMovesOnlyB) {
+  const PlacedPlan plan = plan_multiply({.m = 32768, .n = 512, .k = 512}, dealt(32768, 512, 16, 1),
+                                        dealt(512, 512, 16, 1), dealt(32768, 512, 16, 1), 16);
+  EXPECT_TRUE(plan.a_stays() && plan.c_stays() && !plan.b_stays());
+  EXPECT_EQ(plan.words().total, 15 * 512 * 512);
+}
+
+// Rounds are taken where memory is short; what they move is counted round by round.
+TEST(ApiPlacedPlan, RoundsKeepALimit) {
+  const Layout rows = Layout::row_blocks(600, 600, 9);
+  const PlanOptions options{.memory_bytes = 3 * 600 * 67 * 8 + 600'000};
+  const PlacedPlan plan = plan_multiply({.m = 600, .n = 600, .k = 600}, rows, rows, rows, 9, options);
+  EXPECT_GT(plan.rounds().count, 1);
+  EXPECT_LE(plan.memory_bytes(), *options.memory_bytes);
+  EXPECT_TRUE(plan.words().counted);
+  EXPECT_LE(plan.words().mean, static_cast<double>(plan.words().busiest));
+}
+
+void expect_error(const std::function<void()>& call, const std::string& part) {
+  try {
+    call();
+    FAIL() << "no error: " << part;
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
+  }
+}
+
+TEST(ApiPlacedPlan, Errors) {
+  const Product p{.m = 10, .n = 20, .k = 30};
+  const Layout a = Layout::row_blocks(10, 30, 4), b = Layout::row_blocks(30, 20, 4), c = dealt(10, 20, 2, 2);
+  const auto plan = [&](const PlanOptions& options) { (void)plan_multiply(p, a, b, c, 4, options); };
+  expect_error([&] { (void)plan_multiply(p, b, b, c, 4); }, "the layout of A is 30 x 20, expected 10 x 30");
+  expect_error([&] { (void)plan_multiply(p, a, b, a, 4); }, "the layout of C is 10 x 30, expected 10 x 20");
+  expect_error([&] { (void)plan_multiply(p, a, b, c, 3); },
+               "the layout of A names rank 3, expected ranks below 3");
+  expect_error([&] { (void)plan_multiply(p, a, b, c, 0); }, "ranks is 0, expected 1 or more");
+  expect_error([&] { plan({.algorithm = "cannon"}); }, "algorithm 'cannon', grid, rounds, layers");
+  expect_error([&] { plan({.grid = {{2, 2, 1}}}); }, "expected none of them");
+  expect_error([&] { plan({.lookahead = 1}); }, "expected none of them");
+  expect_error([&] { plan({.candidates = 0}); }, "candidates is 0, expected 1 or more");
+  expect_error([&] { plan({.work_limit = 0.5}); }, "work limit is 0.5, expected 1 or more");
+  expect_error([&] { plan({.memory_bytes = -1}); }, "memory is -1 bytes, expected more than 0");
+  expect_error([&] { plan({.memory_bytes = 77}); },
+               "memory is 77 bytes a rank, and the least that was found is");
 }
 
 }  // namespace
