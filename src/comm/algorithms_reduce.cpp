@@ -103,8 +103,8 @@ Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b(seat.combine_elements());
   if (p == 1) b.copy(in(0), out(0), parts.total());
-  Index longest = 0;
-  for (int i = 0; i < p; ++i) longest = std::max(longest, parts.count(i));
+  Index longest = 0;  // of what is passed on
+  for (int i = 0; i < p && p > 2; ++i) longest = std::max(longest, parts.count(i));
   const Place stage[2] = {b.reserve_work(longest), b.reserve_work(longest)};
   for (int s = 0; s + 1 < p; ++s) {
     // Block r-1-s leaves for the rank ahead with the sum of s+1 ranks in it; block r-2-s comes from behind.
@@ -137,7 +137,10 @@ void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int 
   }
 }
 
+// Between two ranks the ring is direct as well, and all its receives are posted from the start: on a slow link
+// a piece that waits for its landing place costs a round trip behind the words that go the other way.
 Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
+  if (seat.ranks == 2) return reduce_scatter_ring(seat, parts);
   ScheduleBuilder b(seat.combine_elements());
   if (seat.ranks == 1)
     b.copy(in(0), out(0), parts.total());

@@ -64,8 +64,8 @@ class Tally {
     return sum;
   }
 
-  Index direct_work() const { return std::min(slices_.count(me_), limit_) * (p_ - 1); }
-  Index ring_work() const { return 2 * slices_.count(0); }
+  Index direct_work() const { return p_ == 2 ? 0 : std::min(slices_.count(me_), limit_) * (p_ - 1); }
+  Index ring_work() const { return p_ == 2 ? 0 : 2 * slices_.count(0); }
   Index one_sided_work() const { return 2 * slices_.count(me_); }
   Index halving_work() const {
     const int top = comm::top_distance(p_);

@@ -242,11 +242,6 @@ std::array<bool, 3> which_stay(const Placed& p) {
   return {stays(p, Matrix::a), stays(p, Matrix::b), stays(p, Matrix::c)};
 }
 
-Index exchange_bytes(const layout::ExchangePlan& plan, Index element_bytes, Index each_way) {
-  return std::min(each_way, plan.words_sent() * element_bytes) +
-         std::min(each_way, plan.words_received() * element_bytes);
-}
-
 }  // namespace
 
 Index face_elements(const Placed& p, Matrix x, int rank) {
@@ -285,12 +280,11 @@ PlacedCounts count(const Placed& p, int rank, int ranks) {
   if (!p.problem.multiplies()) return counts;
   const Index element = bytes(p.problem.type);
   Index most = 0;
-  const Index each_way = bytes_each_way(p, which_stay(p));
   const auto add = [&](std::vector<layout::Move> moves, comm::Counters& sum) {
     if (moves.empty()) return;
     const layout::ExchangePlan plan(std::move(moves), rank, ranks);
     sum += layout::count(plan, element, p.exchange);
-    most = std::max(most, exchange_bytes(plan, element, each_way));
+    most = std::max(most, layout::slot_bytes(plan, element, p.exchange));
   };
   for (Index r = 0; r < p.rounds.count; ++r) {
     add(gathers_of_round(p, r), counts.gathered);

@@ -15,7 +15,47 @@ int threads_for(const ExchangePlan& plan, const RedistributeOptions& options) {
   return words < worth_threads ? 1 : options.threads;
 }
 
+// The first pieces of all messages, then the second ones: a rank that has nobody to send to at some distance
+// is then never far ahead of the others, and all links are busy until the end.
+std::deque<Parcel> list(const ExchangePlan& plan, const std::vector<Message>& messages, Index piece_words) {
+  std::vector<std::vector<Piece>> pieces;
+  std::size_t most = 0;
+  for (const Message& m : messages) {
+    pieces.push_back(plan.pieces(m, piece_words));
+    most = std::max(most, pieces.back().size());
+  }
+  std::deque<Parcel> parcels;
+  for (std::size_t turn = 0; turn < most; ++turn)
+    for (std::size_t i = 0; i < messages.size(); ++i)
+      if (turn < pieces[i].size()) parcels.push_back({&messages[i], std::move(pieces[i][turn])});
+  return parcels;
+}
+
 }  // namespace
+
+template <Scalar T>
+Slots<T>::Slots(const std::deque<Parcel>& parcels, const RedistributeOptions& options)
+    : count_(std::min<Index>(options.pieces_under_way, static_cast<Index>(parcels.size()))) {
+  for (const Parcel& p : parcels) longest_ = std::max(longest_, p.piece.words);
+}
+
+template <Scalar T>
+T* Slots<T>::take(Pool& pool) {
+  if (memory_.bytes() == 0) {
+    memory_ = pool.lease(words() * static_cast<Index>(sizeof(T)));
+    for (Index i = count_; i-- > 0;) free_.push_back(memory_.template as<T>().data() + i * longest_);
+  }
+  T* slot = free_.back();
+  free_.pop_back();
+  return slot;
+}
+
+Index slot_bytes(const ExchangePlan& plan, Index element_bytes, const RedistributeOptions& options) {
+  Index words = 0;
+  for (const auto* messages : {&plan.sends(), &plan.receives()})
+    words += Slots<float>(list(plan, *messages, options.piece_words(element_bytes)), options).words();
+  return words * element_bytes;
+}
 
 template <Scalar T>
 Exchange<T>::Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
@@ -25,25 +65,10 @@ Exchange<T>::Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<c
       options_(options),
       tag_(first_tag + channel),
       packing_(plan, moves, threads_for(plan, options)),
-      sends_(list(plan.sends())),
-      receives_(list(plan.receives())) {}
-
-// The first pieces of all messages, then the second ones: a rank that has nobody to send to at some distance
-// is then never far ahead of the others, and all links are busy until the end.
-template <Scalar T>
-std::deque<Parcel> Exchange<T>::list(const std::vector<Message>& messages) const {
-  std::vector<std::vector<Piece>> pieces;
-  std::size_t most = 0;
-  for (const Message& m : messages) {
-    pieces.push_back(plan_.pieces(m, options_.piece_words(sizeof(T))));
-    most = std::max(most, pieces.back().size());
-  }
-  std::deque<Parcel> parcels;
-  for (std::size_t turn = 0; turn < most; ++turn)
-    for (std::size_t i = 0; i < messages.size(); ++i)
-      if (turn < pieces[i].size()) parcels.push_back({&messages[i], std::move(pieces[i][turn])});
-  return parcels;
-}
+      sends_(list(plan, plan.sends(), options.piece_words(sizeof(T)))),
+      receives_(list(plan, plan.receives(), options.piece_words(sizeof(T)))),
+      packed_(sends_, options),
+      landed_(receives_, options) {}
 
 template <Scalar T>
 bool Exchange<T>::advance() {
@@ -67,21 +92,14 @@ void Exchange<T>::finish() {
 }
 
 template <Scalar T>
-T* Exchange<T>::lease(UnderWay& u) const {
-  u.buffer = comm_.pool().lease(u.parcel.piece.words * static_cast<Index>(sizeof(T)));
-  return reinterpret_cast<T*>(u.buffer.data());
-}
-
-template <Scalar T>
 void Exchange<T>::start_sends() {
   while (!sends_.empty() && std::cmp_less(sending_.size(), options_.pieces_under_way)) {
-    UnderWay u{std::move(sends_.front()), {}, nullptr, {}};
+    UnderWay u{std::move(sends_.front()), nullptr, {}};
     sends_.pop_front();
     const T* data = packing_.where_sent(u.parcel);
     if (data == nullptr) {
-      T* buffer = lease(u);
-      packing_.pack(u.parcel, buffer);
-      data = buffer;
+      data = u.slot = packed_.take(comm_.pool());
+      packing_.pack(u.parcel, u.slot);
     }
     u.operation = comm::start_send(comm_, std::span(data, static_cast<std::size_t>(u.parcel.piece.words)),
                                    u.parcel.message->peer, tag_);
@@ -92,10 +110,10 @@ void Exchange<T>::start_sends() {
 template <Scalar T>
 void Exchange<T>::start_receives() {
   while (!receives_.empty() && std::cmp_less(receiving_.size(), options_.pieces_under_way)) {
-    UnderWay u{std::move(receives_.front()), {}, nullptr, {}};
+    UnderWay u{std::move(receives_.front()), nullptr, {}};
     receives_.pop_front();
     T* data = packing_.where_received(u.parcel);
-    if (data == nullptr) data = u.landing = lease(u);
+    if (data == nullptr) data = u.slot = landed_.take(comm_.pool());
     u.operation = comm::start_receive(comm_, std::span(data, static_cast<std::size_t>(u.parcel.piece.words)),
                                       u.parcel.message->peer, tag_);
     receiving_.push_back(std::move(u));
@@ -108,10 +126,16 @@ void Exchange<T>::settle() {
   while (!receiving_.empty() && receiving_.front().operation.done()) {
     const UnderWay u = std::move(receiving_.front());
     receiving_.pop_front();
+    if (u.slot != nullptr) {
+      packing_.unpack(u.parcel, u.slot);
+      landed_.give_back(u.slot);
+    }
     start_receives();
-    if (u.landing != nullptr) packing_.unpack(u.parcel, u.landing);
   }
-  while (!sending_.empty() && sending_.front().operation.done()) sending_.pop_front();
+  while (!sending_.empty() && sending_.front().operation.done()) {
+    if (sending_.front().slot != nullptr) packed_.give_back(sending_.front().slot);
+    sending_.pop_front();
+  }
 }
 
 template class Exchange<float>;

@@ -19,6 +19,23 @@ struct RedistributeOptions {
   Index piece_words(Index element_bytes) const { return std::max<Index>(1, piece_bytes / element_bytes); }
 };
 
+// Places for the pieces that are under way one way, as many as may be and as long as the longest: in one
+// piece of memory that is there once the first is asked for.
+template <Scalar T>
+class Slots {
+ public:
+  Slots(const std::deque<Parcel>& parcels, const RedistributeOptions& options);
+
+  Index words() const { return count_ * longest_; }
+  T* take(Pool& pool);
+  void give_back(T* slot) { free_.push_back(slot); }
+
+ private:
+  Index count_ = 0, longest_ = 0;
+  Pool::Lease memory_;
+  std::vector<T*> free_;
+};
+
 // All ranks deal with the transfers in one order, by (piece, distance of the ranks), and post the next one as
 // soon as one is done: the first in this order that is not done is posted on both its sides, so something
 // always moves. Nothing moves but in advance() and finish(). Of several exchanges under way on a communicator
@@ -38,13 +55,10 @@ class Exchange {
  private:
   struct UnderWay {
     Parcel parcel;
-    Pool::Lease buffer;
-    T* landing = nullptr;  // a receive that is unpacked when it is there
+    T* slot = nullptr;  // where it is packed, or is unpacked from when it is there
     comm::Operation operation;
   };
 
-  std::deque<Parcel> list(const std::vector<Message>& messages) const;
-  T* lease(UnderWay& u) const;
   void start_sends();
   void start_receives();
   void settle();
@@ -58,9 +72,14 @@ class Exchange {
   int tag_;
   Packing<T> packing_;
   std::deque<Parcel> sends_, receives_;
+  Slots<T> packed_, landed_;  // outlive what is under way
   std::deque<UnderWay> sending_, receiving_;
   std::size_t next_local_ = 0;
   bool done_ = false;
 };
+
+// Bytes of the places for pieces of an exchange, at most: none where everything can be sent and received
+// where it lies.
+Index slot_bytes(const ExchangePlan& plan, Index element_bytes, const RedistributeOptions& options);
 
 }  // namespace cairn::layout

@@ -105,22 +105,33 @@ Index memory_of(const Placed& p, int ranks) {
 
 namespace {
 
-// The fewest rounds along some dimension with which a candidate fits, with shorter pieces under way if need
-// be; false if none does.
-bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
-  constexpr Index most_rounds = 1024, shortest_piece = Index{1} << 14;
-  const layout::RedistributeOptions usual = c.placed.exchange;
+// The fewest rounds along some dimension with which a candidate fits, its pieces under way as these options
+// say; false if none does.
+bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchanges, int ranks, Index limit,
+         Index& least) {
+  constexpr Index most_rounds = 1024;
   for (Index rounds = 1; rounds <= most_rounds; rounds *= 2)
     for (const Dim d : gemm::all_dims)
-      for (const Index piece : {usual.piece_bytes, shortest_piece}) {
+      for (const layout::RedistributeOptions& exchange : exchanges) {
         if (rounds == 1 ? d != Dim::k : rounds > c.placed.problem.size(d)) continue;
         c.placed.rounds = {d, rounds};
-        c.placed.exchange.piece_bytes = piece;
+        c.placed.exchange = exchange;
         c.memory_bytes = memory_of(c.placed, ranks);
         least = least == 0 ? c.memory_bytes : std::min(least, c.memory_bytes);
         if (c.memory_bytes <= limit) return true;
       }
   return false;
+}
+
+// With shorter pieces if need be, and with very short ones, which cost many messages, where nothing else
+// helps.
+bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
+  layout::RedistributeOptions shorter = c.placed.exchange, shortest = c.placed.exchange;
+  shorter.piece_bytes = Index{1} << 14;
+  shortest.piece_bytes = Index{1} << 12;
+  shortest.pieces_under_way = 2;
+  const std::array usual{c.placed.exchange, shorter};
+  return fit(c, usual, ranks, limit, least) || fit(c, std::span(&shortest, 1), ranks, limit, least);
 }
 
 double objective_of(const PlacedCandidate& c, const Settings& settings) {

@@ -133,7 +133,7 @@ void multiply_and_compare(const Context& context, Random& random, const Case& c,
   options.planning.objective = random() % 2 == 0 ? Objective::words : Objective::time;
   options.planning.memory_bytes = pick_limit(random, context, c);
   if (random() % 4 == 0) options.placed = c.plan(context.size(), options.planning);
-  if (!options.planning.memory_bytes) context.trim();  // else a lease may be longer than asked for
+  context.trim();  // else a lease may be longer than asked for
   Pool& pool = context.state().comm().pool();
   pool.restart_peak();
   const MultiplyReport report = multiply(alpha, p.op_a, a, p.op_b, b, beta, result, options);
