@@ -201,13 +201,16 @@ class Search {
   void overlap(PlacedCandidate& c) const {
     constexpr Index most_rounds = 16;  // the BLAS is slow on thin bricks
     const Placed plain = c.placed;
+    double least = c.seconds;
     for (const Dim along : gemm::all_dims)
       for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, problem_.size(along)); rounds *= 2) {
         Placed p = plain;
         p.rounds = {along, rounds};
         p.lookahead = 1;
         const double seconds = simulated_seconds(p);
-        if (seconds >= c.seconds || too_large(p)) continue;
+        const double judged = seconds * overlap_handicap(along);
+        if (judged >= least || too_large(p)) continue;
+        least = judged;
         if (settings_.memory_bytes) c.memory_bytes = memory_of(p, ranks_);
         c.placed = std::move(p);
         c.seconds = seconds;

@@ -56,16 +56,20 @@ double objective_of(const Candidate& c, const Settings& settings) {
 Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
   constexpr Index most_rounds = 16;  // the BLAS is slow on thin bricks
   const gemm::Schedule plain = best.schedule;
+  double least = best.predicted;
   for (const gemm::Dim along : gemm::all_dims)
     for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, plain.problem.size(along)); rounds *= 2)
       for (const int lookahead : {1, 2}) {
         gemm::Schedule s = plain;
         s.rounds = {along, rounds};
         s.lookahead = lookahead;
-        const double seconds = gemm::simulate(gemm::compile(s, 0), settings.machine).seconds;
-        if (seconds >= best.predicted) continue;
+        const double judged =
+            gemm::simulate(gemm::compile(s, 0), settings.machine).seconds * overlap_handicap(along);
+        if (judged >= least) continue;
         const Candidate c = cost_of(s, ranks, settings);
-        if (!settings.memory_bytes || c.memory_bytes <= *settings.memory_bytes) best = c;
+        if (settings.memory_bytes && c.memory_bytes > *settings.memory_bytes) continue;
+        best = c;
+        least = judged;
       }
   return best;
 }
