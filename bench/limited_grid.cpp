@@ -80,10 +80,12 @@ class Fitting {
 
 }  // namespace
 
-plan::Plan plan_within_memory(const gemm::Problem& p, int ranks, const plan::Settings& settings) {
+plan::Plan plan_within_memory(const gemm::Problem& p, int ranks, const plan::Settings& settings,
+                              int most_layers) {
   const Fitting fitting(ranks, settings);
   gemm::Schedule s{.problem = p, .collectives = gemm::Collectives::fewest_words};
   for (const Entry& entry : grids(p, ranks, settings.work_limit)) {
+    if (entry.grid.pk > most_layers) continue;
     s.grid = entry.grid;
     std::optional<plan::Plan> best;
     for (const Dim d : gemm::all_dims)

@@ -11,21 +11,19 @@
 #include "base/blas.hpp"
 #include "bench/block_cyclic_product.hpp"
 #include "bench/driver.hpp"
+#include "bench/native_product.hpp"
 #include "bench/shape.hpp"
 #include "cli/arguments.hpp"
 #include "cli/local_product.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
-#include "gemm/context.hpp"
-#include "gemm/verify.hpp"
 #include "plan/plan.hpp"
 
 namespace cairn::bench {
 namespace {
 
 using comm::CommView;
-using gemm::Matrix;
 using nlohmann::json;
 
 struct Options {
@@ -41,36 +39,6 @@ struct Options {
 };
 
 constexpr double alone_below = 1e9;  // voxels: larger ones would take long on one rank
-
-// ---- ours
-// --------------------------------------------------------------------------------------------------
-class Ours {
- public:
-  Ours(CommView c, const gemm::Schedule& s) : comm_(c), schedule_(s), context_(c) {
-    for (const Matrix x : gemm::all_matrices) {
-      data_[index(x)] = Buffer<double>(gemm::NativeLayout(s, x).local_count(c.rank()));
-      cli::fill_random(s, x, c.rank(), of(x));
-    }
-  }
-  void run() { context_.multiply<double>(schedule_, 1.0, of(Matrix::a), of(Matrix::b), 0.0, of(Matrix::c)); }
-  double worst_error() const {
-    const gemm::Problem& p = schedule_.problem;
-    return gemm::Freivalds<double>(comm_, p.m, p.n)
-        .check(1.0, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)}, 0.0, blocks(Matrix::c))
-        .error_over_allowed();
-  }
-
- private:
-  gemm::LocalBlocks<double> blocks(Matrix x) const {
-    return gemm::blocks_of<double>(gemm::NativeLayout(schedule_, x), comm_.rank(), of(x));
-  }
-  std::span<double> of(Matrix x) const { return data_[index(x)].span(); }
-
-  CommView comm_;
-  gemm::Schedule schedule_;
-  gemm::Context context_;
-  std::array<Buffer<double>, 3> data_;
-};
 
 // ---- ScaLAPACK
 // ---------------------------------------------------------------------------------------------
@@ -105,14 +73,14 @@ json run_row(CommView c, const model::Product& p, const Options& o, const model:
              const ScaLapack* library) {
   const plan::Plan plan = plan::plan_multiply({.m = p.m, .n = p.n, .k = p.k}, c.size(), {.machine = machine});
   const gemm::Schedule& s = plan.best.schedule;
-  Ours ours(c, s);
+  NativeProduct ours(c, s);
   const cli::LocalProduct<double> local(s, c.rank());
   const cli::LocalProduct<double> whole({.problem = s.problem, .grid = {1, 1, 1}},
                                         model::voxels(p) < alone_below ? c.rank() : c.size());
   const std::unique_ptr<BlockCyclicProduct> peer =
       library != nullptr ? best_peer(c, *library, p, o.block) : nullptr;
   const gemm::Schedule ahead = o.overlap ? overlapped(p, c.size(), machine) : s;
-  std::optional<Ours> overlapping;
+  std::optional<NativeProduct> overlapping;
   if (o.overlap) overlapping.emplace(c, ahead);
   std::vector<std::function<void()>> ways{[&] { ours.run(); }, [&] { local.run(); }};
   if (o.overlap) ways.push_back([&] { overlapping->run(); });

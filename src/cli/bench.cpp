@@ -1,5 +1,6 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
+#include "bench/memory.hpp"
 #include "bench/multiply.hpp"
 #include "bench/pdgemm.hpp"
 #include "bench/redistribute.hpp"
@@ -17,6 +18,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   cairn::bench::add_relabel(*bench);
   cairn::bench::add_multiply(*bench, invocation);
   cairn::bench::add_pdgemm(*bench, invocation);
+  cairn::bench::add_memory(*bench, invocation);
   cairn::bench::add_volume(*bench);
 }
 

@@ -12,8 +12,10 @@ namespace cairn::comm {
 
 void Running::begin(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, Seating seating,
                     Pool& pool) {
-  if (const Index elements = plan->schedule.work_count; elements > 0)
-    work_ = pool.lease(checked_mul(elements, binding.type->bytes, "work memory of a collective"));
+  const Index work_bytes =
+      checked_mul(plan->schedule.work_count, binding.type->bytes, "work memory of a collective");
+  if (std::cmp_greater(work_bytes, small_.size())) work_ = pool.lease(work_bytes);
+  work_at_ = std::cmp_greater(work_bytes, small_.size()) ? work_.data() : small_.data();
   plan_ = std::move(plan);
   binding_ = binding;
   at_ = std::move(seating);
@@ -39,7 +41,7 @@ std::byte* Running::address(Place place) const {
     case Slot::work:
       break;
   }
-  return work_.data() + at;
+  return work_at_ + at;
 }
 
 MPI_Request Running::post(const Transfer& t) {

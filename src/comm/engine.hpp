@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -83,7 +85,10 @@ class Running {
   std::shared_ptr<const CountedSchedule> plan_;
   Binding binding_;
   Seating at_;
+  // Work memory: the pool's, but for a little of it, so that small agreements take nothing from there.
   Pool::Lease work_;
+  alignas(std::max_align_t) std::array<std::byte, 512> small_;
+  std::byte* work_at_ = nullptr;
   std::size_t round_ = 0;
   bool done_ = true;
   bool posted_ = false;

@@ -172,6 +172,16 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   return plan;
 }
 
+Index least_memory(const gemm::Problem& problem, int ranks, const Settings& settings) {
+  check_arguments(problem, ranks, settings);
+  Settings nothing = settings;
+  nothing.memory_bytes = 1;
+  Index least = 0;
+  const gemm::Schedule wanted = wanted_schedule(with_work(problem), nothing);
+  const std::vector<Found> found = search(wanted, ranks, nothing, least);
+  return found.empty() ? least : 1;
+}
+
 Plan plan_schedule(const Schedule& schedule, int ranks, const Settings& settings) {
   check_arguments(schedule.problem, ranks, settings);
   gemm::check(schedule, ranks);

@@ -66,6 +66,9 @@ struct Plan {
 // MemoryError where no schedule fits into the memory, with the least that would do.
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings = {});
 
+// The least bytes a rank that any schedule does with.
+Index least_memory(const gemm::Problem& problem, int ranks, const Settings& settings = {});
+
 // A schedule that was given, costed in the same way.
 Plan plan_schedule(const gemm::Schedule& schedule, int ranks, const Settings& settings = {});
 

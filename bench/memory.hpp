@@ -1,0 +1,10 @@
+// cairn bench memory: products under memory limits.
+#pragma once
+
+#include "cli/commands.hpp"
+
+namespace cairn::bench {
+
+void add_memory(CLI::App& bench, cli::Invocation& invocation);
+
+}  // namespace cairn::bench
