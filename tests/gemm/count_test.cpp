@@ -209,11 +209,12 @@ TEST(Simulate, LookaheadHidesGathersBehindMultiplies) {
   Schedule s{.problem = {.m = 1024, .n = 1024, .k = 1024}, .grid = {2, 2, 1}, .rounds = {Dim::k, 8}};
   const double blocking = simulate(compile(s, 0), machine).seconds;
   s.lookahead = 1;
-  const Timeline line = simulate(compile(s, 0), machine);
+  const Program program = compile(s, 0);
+  const Timeline line = simulate(program, machine);
   EXPECT_LT(line.seconds, blocking);
   EXPECT_GE(line.seconds, std::max(line.communicating, line.computing));
   for (std::size_t i = 0; i < line.steps.size(); ++i)
-    for (const int other : compile(s, 0).operations[i].waits)
+    for (const int other : program.operations[i].waits)
       if (other != Operation::none) {
         EXPECT_GE(line.steps[i].start, line.steps[static_cast<std::size_t>(other)].end);
       }

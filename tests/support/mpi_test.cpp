@@ -20,7 +20,7 @@ constexpr double library_watchdog_seconds = 230;
 #else
 constexpr double library_watchdog_seconds = 60;
 #endif
-constexpr double case_limit_seconds = 240;       // ends the program
+constexpr double case_limit_seconds = 240;  // ends the program
 
 int world_rank() {
   int rank = 0;
