@@ -125,10 +125,7 @@ Outcome run(CommView c, const gemm::Placed& p, const PlacedRunOptions& o, gemm::
   return outcome;
 }
 
-double flops(const gemm::Problem& p) {
-  const double voxel = dispatch(p.type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-  return voxel * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-}
+double flops(const gemm::Problem& p) { return gemm::flops_per_voxel(p.type) * voxels(p); }
 
 json spread(const comm::Spread& s, int ranks) {
   return {{"total", s.total}, {"mean", static_cast<double>(s.total) / ranks}, {"max", s.max}};

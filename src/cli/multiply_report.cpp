@@ -20,10 +20,7 @@ struct Result : MultiplyResult {
   double local_seconds() const { return median(outcome.local_seconds); }
   double flops() const {
     const gemm::Problem& p = timed.plan.best.schedule.problem;
-    if (!p.multiplies()) return 0;
-    const double per_voxel =
-        dispatch(p.type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-    return per_voxel * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+    return p.multiplies() ? gemm::flops_per_voxel(p.type) * voxels(p) : 0;
   }
   bool written() const { return !files.out.empty() && outcome.right(); }
   double rate() const { return seconds() > 0 ? flops() / seconds() : 0; }

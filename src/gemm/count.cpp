@@ -30,10 +30,6 @@ class UnderWay {
   Usage usage_;
 };
 
-double flops_per_voxel(ScalarType type) {
-  return dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-}
-
 // How many rounds of a rank are like round 0, and how many like the last: balanced rounds have two sizes.
 struct RoundKind {
   Index round;

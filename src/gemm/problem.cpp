@@ -24,6 +24,14 @@ std::string_view phase_of(Matrix x) {
   return x == Matrix::a ? "gather A" : x == Matrix::b ? "gather B" : "combine C";
 }
 
+double voxels(const Problem& p) {
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+}
+
+double flops_per_voxel(ScalarType type) {
+  return dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
+}
+
 Dim row_dim(const Problem& p, Matrix x) { return stored(p, x).first; }
 Dim col_dim(const Problem& p, Matrix x) { return stored(p, x).second; }
 

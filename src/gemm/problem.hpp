@@ -46,6 +46,9 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+double voxels(const Problem& p);
+double flops_per_voxel(ScalarType type);
+
 // The dimensions of the rows and columns of a matrix as it is stored, and the one it does not have: along
 // that one its faces are gathered (A, B) or combined (C).
 constexpr Dim missing(Matrix x) { return x == Matrix::a ? Dim::n : x == Matrix::b ? Dim::m : Dim::k; }

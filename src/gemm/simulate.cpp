@@ -23,10 +23,8 @@ class Durations {
   Duration operator()(const Gather& x) const { return collective(collective_of(x)); }
   Duration operator()(const Combine& x) const { return collective(collective_of(x)); }
   Duration operator()(const Multiply& x) const {
-    const double voxel = dispatch(program_.schedule.problem.type,
-                                  []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-    return {machine_.gamma * voxel * static_cast<double>(x.m) * static_cast<double>(x.n) *
-            static_cast<double>(x.k)};
+    return {machine_.gamma * flops_per_voxel(program_.schedule.problem.type) * static_cast<double>(x.m) *
+            static_cast<double>(x.n) * static_cast<double>(x.k)};
   }
   // Linear work is not part of the model's flops.
   Duration operator()(const Scale&) const { return {}; }

@@ -51,9 +51,8 @@ class PlacedSimulation {
     core_ = x.over;
   }
   void multiply(Index r) {
-    const double voxel =
-        dispatch(p_.problem.type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-    const double end = core_ + machine_.gamma * voxel * brick_voxels(p_, r, rank_);
+    const double flops = flops_per_voxel(p_.problem.type) * brick_voxels(p_, r, rank_);
+    const double end = core_ + machine_.gamma * flops;
     if (end == core_) return;
     events_.push_back({Activity::multiply, Activity::none, TraceEvent::core, r, core_, end, {}});
     core_ = end;

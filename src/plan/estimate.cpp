@@ -60,8 +60,7 @@ Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const model::Machi
     col_[index(x)] = col_dim(wanted.problem, x);
   }
   const ScalarType type = wanted.problem.type;
-  const double flops = dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-  voxel_seconds_ = machine.gamma * flops;
+  voxel_seconds_ = machine.gamma * gemm::flops_per_voxel(type);
   word_seconds_ = machine.beta * bytes(type) / 8.0;
   for (int p = 0; p <= ranks; ++p) {
     gather_messages_.push_back(p < 2 ? 0 : last_gather_messages(p));

@@ -52,13 +52,9 @@ double largest_brick(const Placed& p) {
   return voxels;
 }
 
-double voxels(const gemm::Problem& q) {
-  return static_cast<double>(q.m) * static_cast<double>(q.n) * static_cast<double>(q.k);
-}
-
 double seconds_of(const PlacedCandidate& c, const Settings& settings, int ranks) {
   const gemm::Problem& q = c.placed.problem;
-  const double flops = (is_complex(q.type) ? 8 : 2) * c.work * voxels(q) / ranks;
+  const double flops = gemm::flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
   const double words8 = c.words_busiest * bytes(q.type) / 8;
   return settings.machine.alpha * c.messages + settings.machine.beta * words8 +
          settings.machine.gamma * flops;

@@ -12,10 +12,6 @@ namespace {
 
 using gemm::Schedule;
 
-double voxels(const gemm::Problem& p) {
-  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-}
-
 Schedule wanted_schedule(const gemm::Problem& p, const Settings& settings) {
   Schedule s{.problem = p, .lookahead = settings.lookahead, .transport = settings.transport};
   s.link.alpha = settings.machine.alpha;
