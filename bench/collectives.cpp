@@ -26,14 +26,13 @@ namespace {
 using comm::CommView;
 using nlohmann::json;
 
-struct Options {
-  std::vector<int> ranks{2, 3, 4, 5, 6, 7, 8, 12, 16};
+struct Options : RankedOptions {
+  Options() : RankedOptions{.ranks = {2, 3, 4, 5, 6, 7, 8, 12, 16}} {}
+
   std::vector<Index> bytes{1 << 10, 1 << 13, 1 << 16, 1 << 20, 1 << 22, 1 << 23};
   std::vector<std::string> only;
   double seconds_per_row = 0.4;
-  bool json = false;
   bool schedules = false;
-  bool worker = false;
 };
 
 // Two ways of one collective, and the fewest words it can do with (p ranks, n words).
@@ -273,9 +272,7 @@ void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("collectives",
                                        "Words against the optimum, time against the MPI library's own calls");
-  app->add_option("--ranks", o->ranks, "Numbers of ranks, one launch each; ignored under mpirun")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
+  add_ranked_options(*app, *o);
   app->add_option("--bytes", o->bytes, "Sizes of the whole vector in bytes")
       ->delimiter(',')
       ->check(cli::whole_number(1));
@@ -284,14 +281,9 @@ void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
       ->check(CLI::NonNegativeNumber);
   app->add_flag("--schedules", o->schedules,
                 "Run every schedule of an operation instead of the one it would choose");
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->add_flag("--worker", o->worker)->group("");  // prints the bare rows to the driver
   app->callback([o, &invocation] {
     run_bench("collectives",
-              {.ranks = o->ranks,
-               .worker = o->worker,
-               .run = [&](CommView c) { return run_all(c, *o); },
-               .print = [&](const json& rows) { print(rows, o->json); }},
+              {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);
   });
 }

@@ -1,5 +1,6 @@
 #include "bench/driver.hpp"
 
+#include <fmt/ranges.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -31,22 +32,32 @@ json run_launch(int ranks, std::vector<std::string> arguments) {
   return rows;
 }
 
+void add_ranked_options(CLI::App& app, RankedOptions& o) {
+  app.add_option("--ranks", o.ranks,
+                 fmt::format("Numbers of ranks, a launch each; ignored under mpirun (default {})",
+                             fmt::join(o.ranks, ",")))
+      ->delimiter(',')
+      ->check(cli::whole_number(1));
+  app.add_flag("--json", o.json, "Print one JSON object");
+  app.add_flag("--worker", o.worker)->group("");  // prints the bare rows to the launch above it
+}
+
 void run_bench(std::string_view name, const RankedBench& bench, cli::Invocation& invocation) {
   if (!cli::under_launcher()) {
     json rows = json::array();
-    for (const int p : bench.ranks) {
+    for (const int p : bench.options.ranks) {
       fmt::print(stderr, "cairn bench {}: {} ranks\n", name, p);
       for (const json& row : bench.launch(p, invocation.arguments)) rows.push_back(row);
     }
-    return bench.print(rows);
+    return bench.print(rows, bench.options.json);
   }
   invocation.exit_code = cli::run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) {
     const json rows = bench.run(c);
     if (c.rank() != 0) return;
-    if (bench.worker)
+    if (bench.options.worker)
       fmt::print("{}\n", rows.dump());
     else
-      bench.print(rows);
+      bench.print(rows, bench.options.json);
   });
 }
 

@@ -18,14 +18,22 @@ std::string output_of(const std::vector<std::string>& command);
 // output must be a JSON array, which is returned.
 nlohmann::json run_launch(int ranks, std::vector<std::string> arguments);
 
+// Of every benchmark that runs on ranks.
+struct RankedOptions {
+  std::vector<int> ranks;
+  bool json = false;
+  bool worker = false;
+};
+// --ranks, with what is in `o` as the default, --json and the hidden --worker.
+void add_ranked_options(CLI::App& app, RankedOptions& o);
+
 // The end of every benchmark that runs on ranks. Without a launcher one launch for each number of ranks, with
 // a line on stderr; on ranks `run`, whose rows a --worker prints for the launch above it. Rank 0 alone
 // prints.
 struct RankedBench {
-  std::vector<int> ranks;
-  bool worker = false;
+  RankedOptions options;
   std::function<nlohmann::json(comm::CommView)> run;
-  std::function<void(const nlohmann::json& rows)> print;
+  std::function<void(const nlohmann::json& rows, bool as_json)> print;
   // Of one number of ranks, instead of run_launch.
   std::function<nlohmann::json(int ranks, const std::vector<std::string>& arguments)> launch = &run_launch;
 };

@@ -26,12 +26,11 @@ namespace {
 using comm::CommView;
 using nlohmann::json;
 
-struct Options {
-  std::vector<int> ranks{8, 16, 64};
+struct Options : RankedOptions {
+  Options() : RankedOptions{.ranks = {8, 16, 64}} {}
+
   std::vector<std::string> shapes{"4096x4096x4096", "512x512x65536"};
   int steps = 8;
-  bool json = false;
-  bool worker = false;
 };
 
 // ---- what the operating system sees
@@ -162,24 +161,13 @@ void add_memory(CLI::App& bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
       "memory", "Products under memory limits from the least possible on: memory held and words moved");
-  app->add_option("--ranks", o->ranks,
-                  "Numbers of ranks, a launch each; ignored under mpirun (default 8,16,64)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
-  app->add_option("--shapes", o->shapes, "Products (default 4096x4096x4096,512x512x65536)")
-      ->delimiter(',')
-      ->type_name("MxNxK,...");
+  add_ranked_options(*app, *o);
+  add_shapes(*app, o->shapes);
   app->add_option("--steps", o->steps, "Limits between the least and the ample (default 8)")
       ->check(cli::whole_number(1));
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->add_flag("--worker", o->worker)->group("");
   app->callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
-    run_bench("memory",
-              {.ranks = o->ranks,
-               .worker = o->worker,
-               .run = [&](CommView c) { return run_all(c, *o); },
-               .print = [&](const json& rows) { print(rows, o->json); }},
+    run_bench("memory", {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);
   });
 }

@@ -26,16 +26,15 @@ namespace {
 using comm::CommView;
 using nlohmann::json;
 
-struct Options {
-  std::vector<int> ranks{2, 4, 7, 8};
+struct Options : RankedOptions {
+  Options() : RankedOptions{.ranks = {2, 4, 7, 8}} {}
+
   std::vector<std::string> shapes{"4096x4096x4096", "512x512x65536", "300x300x300"};
   double seconds = 60;
   Index block = 128;
   std::string machine;
   bool overlap = false;
   bool no_peer = false;
-  bool json = false;
-  bool worker = false;
 };
 
 constexpr double alone_below = 1e9;  // voxels: larger ones would take long on one rank
@@ -172,13 +171,8 @@ void add_multiply(CLI::App& bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
       "multiply", "Native multiplies beside the local BLAS on all ranks at once, and ScaLAPACK's pdgemm");
-  app->add_option("--ranks", o->ranks,
-                  "Numbers of ranks, one launch each; ignored under mpirun (default 2,4,7,8)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
-  app->add_option("--shapes", o->shapes, "Products (default 4096x4096x4096,512x512x65536,300x300x300)")
-      ->delimiter(',')
-      ->type_name("MxNxK,...");
+  add_ranked_options(*app, *o);
+  add_shapes(*app, o->shapes);
   app->add_option("--seconds", o->seconds, "Seconds to spend on a row, 5 rounds at least (default 60)")
       ->check(CLI::NonNegativeNumber);
   app->add_option("--block", o->block, "Block size of ScaLAPACK's layout (default 128)")
@@ -186,15 +180,9 @@ void add_multiply(CLI::App& bench, cli::Invocation& invocation) {
   app->add_flag("--overlap", o->overlap, "Also in rounds whose words move while others multiply");
   app->add_option("--machine", o->machine, "Plan for the machine of this file")->type_name("FILE");
   app->add_flag("--no-peer", o->no_peer, "Without ScaLAPACK");
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->add_flag("--worker", o->worker)->group("");
   app->callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
-    run_bench("multiply",
-              {.ranks = o->ranks,
-               .worker = o->worker,
-               .run = [&](CommView c) { return run_all(c, *o); },
-               .print = [&](const json& rows) { print(rows, o->json); }},
+    run_bench("multiply", {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);
   });
 }

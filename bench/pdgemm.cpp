@@ -22,8 +22,9 @@ namespace {
 using comm::CommView;
 using nlohmann::json;
 
-struct Options {
-  std::vector<int> ranks{4, 8};
+struct Options : RankedOptions {
+  Options() : RankedOptions{.ranks = {4, 8}} {}
+
   std::vector<std::string> shapes{"2048x2048x2048", "512x512x32768"};
   std::vector<std::string> grids{"near-square", "1xP", "Px1"};
   std::vector<Index> blocks{64};
@@ -34,8 +35,6 @@ struct Options {
   bool words = false;
   std::string wirecount = "tools/wirecount";
   std::string part;  // of a worker under wirecount: ours, pdgemm, or setup
-  bool json = false;
-  bool worker = false;
 
   bool times() const { return seconds > 0; }
 };
@@ -170,12 +169,8 @@ void print(const json& rows, bool as_json) {
 }
 
 void add_options(CLI::App& app, Options& o) {
-  app.add_option("--ranks", o.ranks, "Numbers of ranks, a launch each; ignored under mpirun (default 4,8)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
-  app.add_option("--shapes", o.shapes, "Products (default 2048x2048x2048,512x512x32768)")
-      ->delimiter(',')
-      ->type_name("MxNxK,...");
+  add_ranked_options(app, o);
+  add_shapes(app, o.shapes);
   app.add_option("--grids", o.grids, "Process grids (default near-square,1xP,Px1)")
       ->delimiter(',')
       ->check(CLI::IsMember({"near-square", "1xP", "Px1"}));
@@ -192,8 +187,6 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--words", o.words, "Also count both on the wire, in more launches (Open MPI)");
   app.add_option("--wirecount", o.wirecount, "Cairn's tool that counts (default tools/wirecount)")
       ->type_name("FILE");
-  app.add_flag("--json", o.json, "Print one JSON object");
-  app.add_flag("--worker", o.worker)->group("");
   app.add_option("--part", o.part)->group("");
 }
 
@@ -209,10 +202,9 @@ void add_pdgemm(CLI::App& bench, cli::Invocation& invocation) {
     require(!o->words || !cli::under_launcher() || o->worker,
             "--words starts launches of its own: not under a launcher");
     run_bench("pdgemm",
-              {.ranks = o->ranks,
-               .worker = o->worker,
+              {.options = *o,
                .run = [&](CommView c) { return run_all(c, *o); },
-               .print = [&](const json& rows) { print(rows, o->json); },
+               .print = &print,
                .launch = [&](int p,
                              const std::vector<std::string>& arguments) { return launch(p, *o, arguments); }},
               invocation);

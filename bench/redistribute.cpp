@@ -23,13 +23,12 @@ using layout::BlockCyclic;
 using layout::DistMatrix;
 using nlohmann::json;
 
-struct Options {
-  std::vector<int> ranks{2, 4};
+struct Options : RankedOptions {
+  Options() : RankedOptions{.ranks = {2, 4}} {}
+
   Index n = 8192;
   double seconds = 12;
   Index piece_kib = 0;
-  bool json = false;
-  bool worker = false;
 };
 
 std::string text(const BlockCyclic& b) {
@@ -186,24 +185,16 @@ void add_redistribute(CLI::App& bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
       "redistribute", "One block-cyclic layout into another, and transposed, beside ScaLAPACK");
-  app->add_option("--ranks", o->ranks,
-                  "Numbers of ranks, one launch each; ignored under mpirun (default 2,4)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
+  add_ranked_options(*app, *o);
   app->add_option("-n,--size", o->n, "Rows and columns of the matrix (default 8192)")
       ->check(cli::whole_number(1));
   app->add_option("--seconds", o->seconds, "Seconds to spend on a row (default 12)")
       ->check(CLI::NonNegativeNumber);
   app->add_option("--piece", o->piece_kib, "KiB of a piece of a message (default: the library's)")
       ->check(cli::whole_number(1));
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->add_flag("--worker", o->worker)->group("");
   app->callback([o, &invocation] {
     run_bench("redistribute",
-              {.ranks = o->ranks,
-               .worker = o->worker,
-               .run = [&](CommView c) { return run_all(c, *o); },
-               .print = [&](const json& rows) { print(rows, o->json); }},
+              {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);
   });
 }

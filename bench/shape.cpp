@@ -1,7 +1,8 @@
 #include "bench/shape.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <vector>
 
 #include "base/error.hpp"
 #include "cli/arguments.hpp"
@@ -17,6 +18,12 @@ model::Product parse_shape(const std::string& text) {
   }
   require(sizes.size() == 3, "--shapes is '{}', expected MxNxK", text);
   return {sizes[0], sizes[1], sizes[2]};
+}
+
+void add_shapes(CLI::App& app, std::vector<std::string>& shapes) {
+  app.add_option("--shapes", shapes, fmt::format("Products (default {})", fmt::join(shapes, ",")))
+      ->delimiter(',')
+      ->type_name("MxNxK,...");
 }
 
 }  // namespace cairn::bench
