@@ -1,46 +1,47 @@
 #include "bench/block_cyclic_product.hpp"
 
+#include <algorithm>
+
 #include "cli/multiply_data.hpp"
-#include "layout/kinds.hpp"
 
 namespace cairn::bench {
 
 using gemm::Matrix;
+using layout::DistMatrix;
 
-BlockCyclicProduct::BlockCyclicProduct(comm::CommView c, const ScaLapack& library, const model::Product& p,
-                                       int rows, int columns, Index block)
-    : comm_(c),
-      library_(library),
-      p_(p),
-      rows_(rows),
-      columns_(columns),
-      block_(block),
-      context_(library.grid(rows, columns)),
-      matrices_{matrix(p.m, p.k), matrix(p.k, p.n), matrix(p.m, p.n)} {
+BlockCyclicProduct::BlockCyclicProduct(comm::CommView c, const ScaLapack& library,
+                                       const DealtProduct& product)
+    : library_(library),
+      product_(product),
+      context_(library.grid(product.grid.rows, product.grid.columns)),
+      matrices_{DistMatrix<double>(product.whole(Matrix::a), c.rank()),
+                DistMatrix<double>(product.whole(Matrix::b), c.rank()),
+                DistMatrix<double>(product.whole(Matrix::c), c.rank())} {
   for (const Matrix x : {Matrix::a, Matrix::b})
     fill(matrices_[index(x)].view(), c.rank(),
          [x](Index i, Index j) { return cli::random_element<double>(x, i, j); });
+  std::ranges::fill(whole(Matrix::c).local(), untouched);
 }
 
 void BlockCyclicProduct::run() {
-  library_.pdgemm(p_.m, p_.n, p_.k, data(Matrix::a), describe(Matrix::a), data(Matrix::b),
-                  describe(Matrix::b), data(Matrix::c), describe(Matrix::c));
+  const gemm::Problem& p = product_.problem;
+  library_.pdgemm(p.op_a, p.op_b, {p.m, p.n, p.k}, described(Matrix::a), described(Matrix::b),
+                  described(Matrix::c));
 }
 
-std::array<layout::Layout, 3> BlockCyclicProduct::layouts() const {
-  return {matrices_[0].layout(), matrices_[1].layout(), matrices_[2].layout()};
+layout::MatrixView<double> BlockCyclicProduct::operand(Matrix x, const DistMatrix<double>& whole) const {
+  return {product_.operand(x), whole.local().data(), std::ssize(whole.local()),
+          whole.layout().least_leading_dimension(whole.rank())};
 }
 
-layout::DistMatrix<double> BlockCyclicProduct::matrix(Index m, Index n) const {
-  const layout::BlockCyclic how{
-      .process_rows = rows_, .process_columns = columns_, .mb = block_, .nb = block_};
-  return {layout::block_cyclic(m, n, how), comm_.rank()};
-}
-
-Descriptor BlockCyclicProduct::describe(Matrix x) const {
-  const layout::Layout& l = matrices_[index(x)].layout();
-  return ScaLapack::descriptor(context_, l.rows(), l.columns(), block_, block_,
-                               l.least_leading_dimension(comm_.rank()));
+Operand BlockCyclicProduct::described(Matrix x) const {
+  const DistMatrix<double>& matrix = whole(x);
+  const DealtMatrix& d = product_.of(x);
+  return {.data = matrix.local().data(),
+          .matrix = ScaLapack::descriptor(context_, d.rows, d.columns, d.blocks,
+                                          matrix.layout().least_leading_dimension(matrix.rank())),
+          .i = d.i,
+          .j = d.j};
 }
 
 }  // namespace cairn::bench

@@ -1,41 +1,35 @@
-// A, B and C dealt in square blocks round one process grid of all ranks, and their product by ScaLAPACK's
-// pdgemm.
+// A, B and C dealt in blocks round one process grid of all ranks, and their product by ScaLAPACK's pdgemm.
 #pragma once
 
-#include <array>
-
+#include "bench/dealt_product.hpp"
 #include "bench/scalapack.hpp"
-#include "gemm/problem.hpp"
 #include "layout/dist_matrix.hpp"
-#include "model/product.hpp"
 
 namespace cairn::bench {
 
+inline constexpr double untouched = 1e300;  // far from any sum of such products
+
 class BlockCyclicProduct {
  public:
-  // Collective. A and B are random numbers that depend on row and column only.
-  BlockCyclicProduct(comm::CommView c, const ScaLapack& library, const model::Product& p, int rows,
-                     int columns, Index block);
+  // Collective. A and B are random numbers below 1 that depend on row and column only; C is `untouched`.
+  BlockCyclicProduct(comm::CommView c, const ScaLapack& library, const DealtProduct& product);
   ~BlockCyclicProduct() { library_.release(context_); }
   BlockCyclicProduct(const BlockCyclicProduct&) = delete;
   BlockCyclicProduct& operator=(const BlockCyclicProduct&) = delete;
 
-  void run();  // C := A B by pdgemm
-  std::string grid() const { return fmt::format("{}x{}", rows_, columns_); }
+  void run();  // C := op(A) op(B) by pdgemm
+  const DealtProduct& product() const { return product_; }
 
-  layout::MatrixView<const double> view(gemm::Matrix x) const { return matrices_[gemm::index(x)].view(); }
-  std::array<layout::Layout, 3> layouts() const;
+  const layout::DistMatrix<double>& whole(gemm::Matrix x) const { return matrices_[gemm::index(x)]; }
+  // What is multiplied of the matrix, or of another one that is dealt like it.
+  layout::MatrixView<double> operand(gemm::Matrix x) const { return operand(x, whole(x)); }
+  layout::MatrixView<double> operand(gemm::Matrix x, const layout::DistMatrix<double>& whole) const;
 
  private:
-  layout::DistMatrix<double> matrix(Index m, Index n) const;
-  Descriptor describe(gemm::Matrix x) const;
-  double* data(gemm::Matrix x) const { return matrices_[gemm::index(x)].local().data(); }
+  Operand described(gemm::Matrix x) const;
 
-  comm::CommView comm_;
   const ScaLapack& library_;
-  model::Product p_;
-  int rows_, columns_;
-  Index block_;
+  DealtProduct product_;
   int context_;
   std::array<layout::DistMatrix<double>, 3> matrices_;
 };

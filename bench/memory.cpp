@@ -34,7 +34,6 @@ struct Options : RankedOptions {
 };
 
 // ---- what the operating system sees
-// ------------------------------------------------------------------------------------------
 Index status_bytes(const std::string& field) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -57,7 +56,6 @@ class PeakAboveNow {
 };
 
 // ---- on the ranks
-// ------------------------------------------------------------------------------------------
 Index most(CommView c, Index value) {
   return static_cast<Index>(comm::allreduce(c.unchecked(), static_cast<double>(value), comm::ReduceOp::max));
 }
@@ -129,7 +127,6 @@ json run_all(CommView c, const Options& o) {
 }
 
 // ---- output
-// ------------------------------------------------------------------------------------------------
 std::string verdict(const json& r) {
   if (!r["within"].get<bool>()) return "TOO MUCH MEMORY";
   if (!r["no_more_than_before"].get<bool>()) return "MORE WORDS THAN WITH LESS MEMORY";

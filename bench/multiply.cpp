@@ -40,7 +40,6 @@ struct Options : RankedOptions {
 constexpr double alone_below = 1e9;  // voxels: larger ones would take long on one rank
 
 // ---- ScaLAPACK
-// ---------------------------------------------------------------------------------------------
 // The process grid that is fastest in one try each.
 std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& library, const model::Product& p,
                                               Index block) {
@@ -48,7 +47,8 @@ std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& libra
   double least = 1e300;
   for (int rows = 1; rows <= c.size(); ++rows) {
     if (c.size() % rows != 0) continue;
-    auto peer = std::make_unique<BlockCyclicProduct>(c, library, p, rows, c.size() / rows, block);
+    auto peer =
+        std::make_unique<BlockCyclicProduct>(c, library, in_square_blocks(p, {rows, c.size() / rows}, block));
     slowest(c, [&] { peer->run(); });
     const double seconds = slowest(c, [&] { peer->run(); });
     if (seconds < least) least = seconds, best = std::move(peer);
@@ -57,7 +57,6 @@ std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& libra
 }
 
 // ---- one row
-// -----------------------------------------------------------------------------------------------
 double goal(const model::Product& p, int ranks) {
   if (model::voxels(p) < alone_below) return 0;  // held against one rank alone instead
   return std::cmp_less_equal(ranks, std::thread::hardware_concurrency()) ? 0.97 : 0.94;
@@ -107,7 +106,7 @@ json run_row(CommView c, const model::Product& p, const Options& o, const model:
   }
   if (alone) row["over_one_rank"] = times.ratio(0, o.overlap ? 3 : 2);
   if (peer) {
-    row["peer_grid"] = peer->grid();
+    row["peer_grid"] = peer->product().grid.text();
     const std::size_t last = ways.size() - 1;
     row["peer_seconds"] = times.median(last);
     row["peer_share_of_local"] = times.ratio(1, last);
@@ -129,7 +128,6 @@ json run_all(CommView c, const Options& o) {
 }
 
 // ---- output
-// ------------------------------------------------------------------------------------------------
 std::string verdict(const json& r) {
   if (r.contains("over_one_rank"))
     return fmt::format("{:.2f} of one rank's time (1.10): {}", r["over_one_rank"].get<double>(),

@@ -1,6 +1,6 @@
-// Multiplies of matrices that lie block-cyclic on a process grid, planned where they are, beside ScaLAPACK's
-// pdgemm on the same data: words, and times interleaved in one run with the same work by the local BLAS alone
-// on all ranks at once, one BLAS thread a rank.
+// Multiplies of matrices that lie block-cyclic on a process grid, or parts of them, planned where they are,
+// beside ScaLAPACK's pdgemm on the same data: words, and times interleaved in one run with the same work by
+// the local BLAS alone on all ranks at once, one BLAS thread a rank.
 #include "bench/pdgemm.hpp"
 
 #include <algorithm>
@@ -28,6 +28,8 @@ struct Options : RankedOptions {
   std::vector<std::string> shapes{"2048x2048x2048", "512x512x32768"};
   std::vector<std::string> grids{"near-square", "1xP", "Px1"};
   std::vector<Index> blocks{64};
+  Index random = 0;  // products, instead of those above
+  std::uint64_t seed = 1;
   std::string objective = "time";
   std::string machine;
   bool overlap = false;
@@ -35,12 +37,12 @@ struct Options : RankedOptions {
   bool words = false;
   std::string wirecount = "tools/wirecount";
   std::string part;  // of a worker under wirecount: ours, pdgemm, or setup
+  Index row = -1;    // of a worker: this row only
 
   bool times() const { return seconds > 0; }
 };
 
 // ---- on the ranks
-// ------------------------------------------------------------------------------------------
 ProcessGrid grid_named(const std::string& name, int ranks) {
   if (name == "1xP") return {1, ranks};
   if (name == "Px1") return {ranks, 1};
@@ -50,40 +52,37 @@ ProcessGrid grid_named(const std::string& name, int ranks) {
   return grid;
 }
 
-// One row, as it is asked for.
-struct Cell {
-  std::string shape, grid;
-  Index block;
-};
-
-// All of them on so many ranks, without grids that are the same there.
-std::vector<Cell> cells(const Options& o, int ranks) {
-  std::vector<ProcessGrid> seen;
-  std::vector<std::string> names;
+// One for each row on so many ranks, without grids that are the same there.
+std::vector<DealtProduct> products(const Options& o, int ranks) {
+  std::vector<DealtProduct> all;
+  for (Index i = 0; i < o.random; ++i) all.push_back(random_product(o.seed, i, ranks));
+  if (o.random > 0) return all;
+  std::vector<ProcessGrid> grids;
   for (const std::string& name : o.grids) {
     const ProcessGrid g = grid_named(name, ranks);
-    if (std::ranges::find(seen, g) != seen.end()) continue;
-    seen.push_back(g);
-    names.push_back(name);
+    if (std::ranges::find(grids, g) == grids.end()) grids.push_back(g);
   }
-  std::vector<Cell> all;
   for (const std::string& shape : o.shapes)
-    for (const std::string& name : names)
-      for (const Index block : o.blocks) all.push_back({shape, name, block});
+    for (const ProcessGrid& grid : grids)
+      for (const Index block : o.blocks) all.push_back(in_square_blocks(parse_shape(shape), grid, block));
   return all;
 }
 
 // For the wire: one pdgemm, or all that comes before it.
-void run_pdgemm(CommView c, const ScaLapack& library, const Options& o, const Cell& cell) {
-  const ProcessGrid g = grid_named(cell.grid, c.size());
-  BlockCyclicProduct product(c, library, parse_shape(cell.shape), g.rows, g.columns, cell.block);
-  if (o.part == "pdgemm") product.run();
+void run_pdgemm(CommView c, const ScaLapack& library, const Options& o, const DealtProduct& product) {
+  BlockCyclicProduct peer(c, library, product);
+  if (o.part == "pdgemm") peer.run();
 }
 
 json run_row(PdgemmCase&& row, const Options& o) {
   json shown = row.description();
   shown.update(row.count_ours());
-  if (o.part.empty() && o.times()) shown.update(row.times(o.seconds));
+  if (o.part == "ours") return shown;
+  if (o.times())
+    shown.update(row.times(o.seconds));
+  else
+    row.run_pdgemm();
+  shown["difference_over_allowed"] = row.difference_over_allowed();
   return shown;
 }
 
@@ -95,19 +94,16 @@ json run_all(CommView c, const Options& o) {
   settings.objective = plan::parse_objective(o.objective);
   settings.overlap = o.overlap;
   json rows = json::array();
-  for (const Cell& cell : cells(o, c.size())) {
-    if (o.part == "pdgemm" || o.part == "setup") {
-      run_pdgemm(c, library, o, cell);
-      continue;
-    }
-    const ProcessGrid grid = grid_named(cell.grid, c.size());
-    rows.push_back(run_row(PdgemmCase(c, library, parse_shape(cell.shape), grid, cell.block, settings), o));
+  if (o.part == "pdgemm" || o.part == "setup") {
+    run_pdgemm(c, library, o, products(o, c.size()).at(static_cast<std::size_t>(o.row)));
+    return rows;
   }
+  for (const DealtProduct& product : products(o, c.size()))
+    rows.push_back(run_row(PdgemmCase(c, library, product, settings), o));
   return rows;
 }
 
 // ---- launches
-// ----------------------------------------------------------------------------------------------
 // Ours on the wire, all rows in one launch: over all of them each rank must have received what Traffic says.
 json launch_ours(int ranks, const Options& o, std::vector<std::string> arguments) {
   arguments.insert(arguments.end(), {"--worker", "--part", "ours"});
@@ -120,22 +116,20 @@ json launch_ours(int ranks, const Options& o, std::vector<std::string> arguments
   return launch.printed;
 }
 
-// Times without the monitoring, which costs a little for every message; words with it.
+// Results and times without the monitoring, which costs a little for every message; words with it.
 json launch(int ranks, const Options& o, const std::vector<std::string>& arguments) {
-  json rows = o.times() || !o.words ? run_launch(ranks, arguments) : json();
+  json rows = run_launch(ranks, arguments);
   if (!o.words) return rows;
-  json counted = launch_ours(ranks, o, arguments);
-  PdgemmWords pdgemm(o.wirecount, ranks);
-  const std::vector<Cell> all = cells(o, ranks);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    counted[i]["pdgemm_words"] = words_of(pdgemm.received(all[i].shape, all[i].grid, all[i].block));
-  if (rows.is_null()) return counted;
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].update(counted[i]);
+  const json counted = launch_ours(ranks, o, arguments);
+  PdgemmWords pdgemm(o.wirecount, ranks, arguments);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].update(counted[i]);
+    rows[i]["pdgemm_words"] = words_of(pdgemm.received(i, rows[i]["process_grid"]));
+  }
   return rows;
 }
 
 // ---- output
-// ------------------------------------------------------------------------------------------------
 std::string number(const json& r, const char* pointer, const char* format) {
   const json::json_pointer at(pointer);
   return r.contains(at) ? fmt::format(fmt::runtime(format), r[at].get<double>()) : std::string("-");
@@ -154,17 +148,16 @@ std::string verdict(const json& r) {
 
 void print(const json& rows, bool as_json) {
   if (as_json) return fmt::print("{}\n", json{{"rows", rows}}.dump(1));
-  cli::Table table({"m x n x k", "ranks", "on", "block", "plan", "words a rank", "busiest", "pdgemm's",
+  cli::Table table({"m x n x k", "ranks", "on", "blocks", "plan", "words a rank", "busiest", "pdgemm's",
                     "busiest", "words", "seconds", "/local", "pdgemm's", "/local", "times faster",
                     "difference/allowed"});
   for (const json& r : rows)
-    table.add({shape_of(r), std::to_string(r["ranks"].get<int>()), r["process_grid"],
-               std::to_string(r["block"].get<Index>()), r["plan"], number(r, "/words/mean", "{:.0f}"),
-               number(r, "/words/busiest", "{:.0f}"), number(r, "/pdgemm_words/mean", "{:.0f}"),
-               number(r, "/pdgemm_words/busiest", "{:.0f}"), verdict(r), number(r, "/seconds", "{:.4f}"),
-               number(r, "/over_local", "{:.3f}"), number(r, "/pdgemm_seconds", "{:.4f}"),
-               number(r, "/pdgemm_over_local", "{:.3f}"), number(r, "/times_faster", "{:.2f}"),
-               number(r, "/difference_over_allowed", "{:.2g}")});
+    table.add({shape_of(r), std::to_string(r["ranks"].get<int>()), r["process_grid"], r["blocks"], r["plan"],
+               number(r, "/words/mean", "{:.0f}"), number(r, "/words/busiest", "{:.0f}"),
+               number(r, "/pdgemm_words/mean", "{:.0f}"), number(r, "/pdgemm_words/busiest", "{:.0f}"),
+               verdict(r), number(r, "/seconds", "{:.4f}"), number(r, "/over_local", "{:.3f}"),
+               number(r, "/pdgemm_seconds", "{:.4f}"), number(r, "/pdgemm_over_local", "{:.3f}"),
+               number(r, "/times_faster", "{:.2f}"), number(r, "/difference_over_allowed", "{:.2g}")});
   fmt::print("{}\n{}\n", table.text(), blas::library().version);
 }
 
@@ -177,8 +170,16 @@ void add_options(CLI::App& app, Options& o) {
   app.add_option("--blocks", o.blocks, "Sizes of the square blocks (default 64)")
       ->delimiter(',')
       ->check(cli::whole_number(1));
-  app.add_option("--objective", o.objective, "Plan for the least time or the fewest words (default time)")
-      ->check(CLI::IsMember({"time", "words"}));
+  app.add_option(
+         "--random", o.random,
+         "Instead so many random products on each number of ranks: sizes, transposes, grids, blocks that "
+         "differ from matrix to matrix, and parts of matrices")
+      ->check(cli::whole_number(1));
+  app.add_option("--seed", o.seed, "Of the random products (default 1)");
+  app.add_option("--objective", o.objective,
+                 "Plan for time, words or volume: least time (default), fewest words for the busiest rank, "
+                 "or fewest words of all "
+                 "ranks together");
   app.add_option("--machine", o.machine, "Plan for the machine of this file")->type_name("FILE");
   app.add_flag("--overlap", o.overlap, "Rounds whose words move while others multiply, where they pay");
   app.add_option("--seconds", o.seconds,
@@ -188,6 +189,7 @@ void add_options(CLI::App& app, Options& o) {
   app.add_option("--wirecount", o.wirecount, "Cairn's tool that counts (default tools/wirecount)")
       ->type_name("FILE");
   app.add_option("--part", o.part)->group("");
+  app.add_option("--row", o.row)->group("");
 }
 
 }  // namespace

@@ -29,29 +29,29 @@ json words_of(const std::vector<Index>& bytes_received) {
           {"busiest", static_cast<double>(std::ranges::max(bytes_received)) / sizeof(double)}};
 }
 
-PdgemmCase::PdgemmCase(CommView c, const ScaLapack& library, const model::Product& p, const ProcessGrid& grid,
-                       Index block, const plan::Settings& settings)
+PdgemmCase::PdgemmCase(CommView c, const ScaLapack& library, const DealtProduct& product,
+                       const plan::Settings& settings)
     : comm_(c),
-      p_(p),
-      block_(block),
-      peer_(c, library, p, grid.rows, grid.columns, block),
-      result_(peer_.layouts()[index(Matrix::c)], c.rank()),
-      placed_(plan::plan_placed({.m = p.m, .n = p.n, .k = p.k}, peer_.layouts(), c.size(), settings)
-                  .best.placed) {}
+      peer_(c, library, product),
+      result_(product.whole(Matrix::c), c.rank()),
+      placed_(plan::plan_placed(
+                  product.problem,
+                  {product.operand(Matrix::a), product.operand(Matrix::b), product.operand(Matrix::c)},
+                  c.size(), settings)
+                  .best.placed) {
+  std::ranges::fill(result_.local(), untouched);
+}
 
 json PdgemmCase::description() const {
-  return {{"m", p_.m},
-          {"n", p_.n},
-          {"k", p_.k},
-          {"ranks", comm_.size()},
-          {"process_grid", peer_.grid()},
-          {"block", block_},
-          {"plan", describe(placed_)}};
+  json shown = bench::description(peer_.product());
+  shown["ranks"] = comm_.size();
+  shown["plan"] = describe(placed_);
+  return shown;
 }
 
 void PdgemmCase::run_ours() {
-  gemm::multiply<double>(placed_, comm_, 1.0, peer_.view(Matrix::a), peer_.view(Matrix::b), 0.0,
-                         result_.view());
+  gemm::multiply<double>(placed_, comm_, 1.0, peer_.operand(Matrix::a), peer_.operand(Matrix::b), 0.0,
+                         peer_.operand(Matrix::c, result_));
 }
 
 json PdgemmCase::count_ours() {
@@ -66,23 +66,19 @@ json PdgemmCase::times(double seconds) {
   const cli::LocalProduct<double> local({.problem = placed_.problem, .grid = placed_.grid()}, comm_.rank());
   const Timings t =
       interleaved(comm_, {[&] { run_ours(); }, [&] { peer_.run(); }, [&] { local.run(); }}, seconds, 5, 1001);
-  return {{"seconds", t.median(0)},
-          {"pdgemm_seconds", t.median(1)},
-          {"local_seconds", t.median(2)},
-          {"over_local", t.ratio(0, 2)},
-          {"pdgemm_over_local", t.ratio(1, 2)},
-          {"times_faster", t.ratio(1, 0)},
-          {"difference_over_allowed", difference_over_allowed()}};
+  return {
+      {"seconds", t.median(0)},      {"pdgemm_seconds", t.median(1)},      {"local_seconds", t.median(2)},
+      {"over_local", t.ratio(0, 2)}, {"pdgemm_over_local", t.ratio(1, 2)}, {"times_faster", t.ratio(1, 0)}};
 }
 
 // Elements of A and B are below 1: a sum of k products is within k k u of the right one, whatever its order,
 // and two such sums within twice that of each other.
 double PdgemmCase::difference_over_allowed() {
-  const auto k = static_cast<double>(p_.k);
+  const auto k = static_cast<double>(placed_.problem.k);
   const double allowed = 2 * k * k * ScalarTraits<double>::roundoff;
   double largest = 0;
   const std::span<const double> ours = result_.local();
-  const double* theirs = peer_.view(Matrix::c).data;
+  const std::span<const double> theirs = peer_.whole(Matrix::c).local();
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const double difference = std::abs(ours[i] - theirs[i]);
     largest = difference <= largest ? largest : std::isnan(difference) ? INFINITY : difference;

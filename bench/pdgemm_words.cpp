@@ -44,18 +44,16 @@ WireLaunch launch_counted(const std::string& wirecount, int ranks,
   return result;
 }
 
-std::vector<Index> PdgemmWords::launch(const std::string& part, const std::string& shape,
-                                       const std::string& grid, Index block) const {
-  return launch_counted(wirecount_, ranks_,
-                        {"bench", "pdgemm", "--worker", "--part", part, "--shapes", shape, "--grids", grid,
-                         "--blocks", std::to_string(block)})
-      .all;
+std::vector<Index> PdgemmWords::launch(const std::string& part, std::size_t row) const {
+  std::vector<std::string> arguments = arguments_;
+  arguments.insert(arguments.end(), {"--worker", "--part", part, "--row", std::to_string(row)});
+  return launch_counted(wirecount_, ranks_, arguments).all;
 }
 
-std::vector<Index> PdgemmWords::received(const std::string& shape, const std::string& grid, Index block) {
-  if (!setups_.contains(grid)) setups_[grid] = launch("setup", "1x1x1", grid, block);
-  std::vector<Index> bytes = launch("pdgemm", shape, grid, block);
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] -= setups_[grid][i];
+std::vector<Index> PdgemmWords::received(std::size_t row, const std::string& process_grid) {
+  if (!setups_.contains(process_grid)) setups_[process_grid] = launch("setup", row);
+  std::vector<Index> bytes = launch("pdgemm", row);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] -= setups_[process_grid][i];
   return bytes;
 }
 

@@ -22,17 +22,19 @@ WireLaunch launch_counted(const std::string& wirecount, int ranks, const std::ve
 // The words that pdgemm itself moves: a launch with one pdgemm less a launch without it.
 class PdgemmWords {
  public:
-  PdgemmWords(std::string wirecount, int ranks) : wirecount_(std::move(wirecount)), ranks_(ranks) {}
+  // `arguments` are those of this program that ask for all rows.
+  PdgemmWords(std::string wirecount, int ranks, std::vector<std::string> arguments)
+      : wirecount_(std::move(wirecount)), ranks_(ranks), arguments_(std::move(arguments)) {}
 
-  // Bytes received by each rank.
-  std::vector<Index> received(const std::string& shape, const std::string& grid, Index block);
+  // Bytes received by each rank in that row.
+  std::vector<Index> received(std::size_t row, const std::string& process_grid);
 
  private:
-  std::vector<Index> launch(const std::string& part, const std::string& shape, const std::string& grid,
-                            Index block) const;
+  std::vector<Index> launch(const std::string& part, std::size_t row) const;
 
   std::string wirecount_;
   int ranks_;
+  std::vector<std::string> arguments_;
   std::map<std::string, std::vector<Index>> setups_;  // by process grid: nothing else matters to them
 };
 

@@ -98,8 +98,7 @@ class Arena {
 
  private:
   Descriptor describe(int context, const BlockCyclic& how, const layout::Layout& layout) const {
-    return ScaLapack::descriptor(context, n_, n_, how.mb, how.nb,
-                                 layout.least_leading_dimension(comm_.rank()));
+    return ScaLapack::descriptor(context, n_, n_, how, layout.least_leading_dimension(comm_.rank()));
   }
 
   CommView comm_;

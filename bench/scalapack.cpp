@@ -49,15 +49,16 @@ void ScaLapack::release(int context) const {
   if (context >= 0) reinterpret_cast<void (*)(int)>(symbol("Cblacs_gridexit"))(context);
 }
 
-Descriptor ScaLapack::descriptor(int context, Index m, Index n, Index mb, Index nb, Index leading_dimension) {
+Descriptor ScaLapack::descriptor(int context, Index m, Index n, const layout::BlockCyclic& blocks,
+                                 Index leading_dimension) {
   return {1,
           context,
           i32(m, "rows"),
           i32(n, "columns"),
-          i32(mb, "mb"),
-          i32(nb, "nb"),
-          0,
-          0,
+          i32(blocks.mb, "mb"),
+          i32(blocks.nb, "nb"),
+          blocks.row_source,
+          blocks.column_source,
           i32(std::max<Index>(1, leading_dimension), "leading dimension")};
 }
 
@@ -77,15 +78,19 @@ void ScaLapack::pdtran(Index m, Index n, double alpha, const double* a, const De
                                             dc.data());
 }
 
-void ScaLapack::pdgemm(Index m, Index n, Index k, const double* a, const Descriptor& da, const double* b,
-                       const Descriptor& db, double* c, const Descriptor& dc) const {
+void ScaLapack::pdgemm(Op op_a, Op op_b, const model::Product& p, const Operand& a, const Operand& b,
+                       const Operand& c) const {
   using Call = void (*)(const char*, const char*, const int*, const int*, const int*, const double*,
                         const double*, const int*, const int*, const int*, const double*, const int*,
                         const int*, const int*, const double*, double*, const int*, const int*, const int*);
-  const int one = 1, mi = i32(m, "m"), ni = i32(n, "n"), ki = i32(k, "k");
+  const int m = i32(p.m, "m"), n = i32(p.n, "n"), k = i32(p.k, "k");
+  const int ia = i32(a.i + 1, "ia"), ja = i32(a.j + 1, "ja"), ib = i32(b.i + 1, "ib"),
+            jb = i32(b.j + 1, "jb"), ic = i32(c.i + 1, "ic"), jc = i32(c.j + 1, "jc");
   const double alpha = 1, beta = 0;
-  reinterpret_cast<Call>(symbol("pdgemm_"))("N", "N", &mi, &ni, &ki, &alpha, a, &one, &one, da.data(), b,
-                                            &one, &one, db.data(), &beta, c, &one, &one, dc.data());
+  const auto letter = [](Op op) { return op == Op::none ? "N" : "T"; };
+  reinterpret_cast<Call>(symbol("pdgemm_"))(letter(op_a), letter(op_b), &m, &n, &k, &alpha, a.data, &ia, &ja,
+                                            a.matrix.data(), b.data, &ib, &jb, b.matrix.data(), &beta, c.data,
+                                            &ic, &jc, c.matrix.data());
 }
 
 }  // namespace cairn::bench

@@ -5,11 +5,20 @@
 #include <array>
 #include <string>
 
-#include "comm/communicator.hpp"
+#include "base/blas.hpp"
+#include "layout/kinds.hpp"
+#include "model/product.hpp"
 
 namespace cairn::bench {
 
 using Descriptor = std::array<int, 9>;
+
+// The sub-matrix that begins at element (i, j), counted from 0, of the matrix that is described.
+struct Operand {
+  double* data = nullptr;
+  Descriptor matrix = {};
+  Index i = 0, j = 0;
+};
 
 class ScaLapack {
  public:
@@ -20,7 +29,8 @@ class ScaLapack {
   // BLACS context, -1 on ranks outside.
   int grid(int process_rows, int process_columns) const;
   void release(int context) const;
-  static Descriptor descriptor(int context, Index m, Index n, Index mb, Index nb, Index leading_dimension);
+  static Descriptor descriptor(int context, Index m, Index n, const layout::BlockCyclic& blocks,
+                               Index leading_dimension);
 
   // B := A, whole matrices; `all` is a context that has all ranks.
   void pdgemr2d(Index m, Index n, const double* a, const Descriptor& da, double* b, const Descriptor& db,
@@ -28,9 +38,9 @@ class ScaLapack {
   // C := alpha A^T + beta C, C m x n.
   void pdtran(Index m, Index n, double alpha, const double* a, const Descriptor& da, double beta, double* c,
               const Descriptor& dc) const;
-  // C := A B.
-  void pdgemm(Index m, Index n, Index k, const double* a, const Descriptor& da, const double* b,
-              const Descriptor& db, double* c, const Descriptor& dc) const;
+  // C := op(A) op(B).
+  void pdgemm(Op op_a, Op op_b, const model::Product& p, const Operand& a, const Operand& b,
+              const Operand& c) const;
 
   const std::string& library() const noexcept { return library_; }
 

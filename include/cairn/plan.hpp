@@ -42,7 +42,7 @@ struct Machine {
 // As `cairn info --save FILE` measured it. Throws IoError that names the file and what is wrong with it.
 Machine load_machine(const std::string& file);
 
-enum class Objective { time, words };
+enum class Objective { time, words, volume };
 enum class Dimension { m, n, k };
 // two_sided: ranks send and receive. one_sided: ranks take words out of each other's memory.
 enum class Transport { two_sided, one_sided };
@@ -56,8 +56,8 @@ struct Rounds {
 struct PlanOptions {
   // auto (by the objective), cosma (fewest words), summa2d-a|b|c, summa3d-a|b|c, cannon, 2.5d, 3d, carma.
   std::string algorithm = "auto";
-  // time: soonest done on `machine`. words: fewest words on the busiest rank, with at most work_limit times
-  // mnk/P voxels a rank.
+  // time: soonest done on `machine`. words: fewest words on the busiest rank, volume: fewest words of all
+  // ranks together, both with at most work_limit times mnk/P voxels a rank.
   Objective objective = Objective::time;
   double work_limit = 1.10;
   std::optional<std::array<int, 3>> grid = {};  // [pm, pn, pk]; with algorithm auto only

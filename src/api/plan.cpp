@@ -54,7 +54,9 @@ PlanCandidate public_candidate(const plan::Candidate& c) {
 
 plan::Settings detail::settings_of(const PlanOptions& o) {
   plan::Settings s;
-  s.objective = o.objective == Objective::words ? plan::Objective::words : plan::Objective::time;
+  s.objective = o.objective == Objective::time    ? plan::Objective::time
+                : o.objective == Objective::words ? plan::Objective::words
+                                                  : plan::Objective::volume;
   s.work_limit = o.work_limit;
   s.machine.alpha = o.machine.alpha;
   s.machine.beta = o.machine.beta;

@@ -90,16 +90,11 @@ bool parse_choice(std::string_view option, const std::string& text, std::string_
   return text == second;
 }
 
-plan::Objective parse_objective(const std::string& text) {
-  require(text == "time" || text == "words", "--objective is '{}', expected time or words", text);
-  return plan::parse_objective(text);
-}
-
 gemm::Schedule given_schedule(const MultiplyRequest& r) {
   gemm::Schedule s{.problem = r.problem, .grid = *r.grid, .rounds = r.rounds};
   s.link.alpha = r.settings.machine.alpha;
   s.link.beta = r.settings.machine.beta / 8;
-  if (r.settings.objective == plan::Objective::words) s.collectives = gemm::Collectives::fewest_words;
+  if (r.settings.objective != plan::Objective::time) s.collectives = gemm::Collectives::fewest_words;
   s.transport = r.settings.transport;
   s.lookahead = r.settings.overlap && r.rounds.count > 1 ? 1 : 0;
   return s;
@@ -117,8 +112,9 @@ void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
                  "Rounds a brick is done in; with --grid also along what: 4,n (default k)")
       ->type_name("COUNT[,DIM]");
   add_size(app, "--layers", o.layers, "Layers of 2.5d and summa3d-*");
-  app.add_option("--objective", o.objective, "Least time (default), or fewest words for the busiest rank")
-      ->type_name("time|words");
+  app.add_option("--objective", o.objective,
+                 "Least time (default), fewest words for the busiest rank, or of all ranks together")
+      ->type_name("time|words|volume");
   app.add_option("--type", o.type, "float, double (default), complex<float>, complex<double>")
       ->type_name("s|d|c|z");
   app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated, too")->type_name("N|T|C");
@@ -153,7 +149,7 @@ MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, 
                .op_b = parse_op("--op-b", o.op_b),
                .type = type};
   read_algorithm(o, r);
-  r.settings.objective = parse_objective(o.objective);
+  r.settings.objective = plan::parse_objective(o.objective);
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
   if (o.memory) r.settings.memory_bytes = static_cast<Index>(std::min(*o.memory, 9e18));
   r.settings.overlap = parse_choice("--overlap", o.overlap, "off", "on");

@@ -18,7 +18,6 @@ Seat seat_of(int rank, int ranks, Index element_bytes) {
 namespace {
 
 // ---- checks: each throws on this rank; `verified` makes the error everybody's
-// ------------------------------
 void check_memory(std::string_view name, const void* data, Index count) {
   require(count == 0 || data != nullptr, "{} is null with {} elements", name, count);
 }

@@ -126,12 +126,14 @@ Index Estimates::words(const Grid& grid) const {
   return most;
 }
 
-double Estimates::mean_words(const Grid& grid) const {
+// Every element of A is received by all but one of the pn ranks that need it, and so on.
+double Estimates::volume(const Grid& grid) const {
   const gemm::Problem& p = wanted_.problem;
-  const double all = real(p.m) * real(p.k) * (grid.pn - 1) + real(p.k) * real(p.n) * (grid.pm - 1) +
-                     real(p.m) * real(p.n) * (grid.pk - 1);
-  return all / real(grid.ranks());
+  return real(p.m) * real(p.k) * (grid.pn - 1) + real(p.k) * real(p.n) * (grid.pm - 1) +
+         real(p.m) * real(p.n) * (grid.pk - 1);
 }
+
+double Estimates::mean_words(const Grid& grid) const { return volume(grid) / real(grid.ranks()); }
 
 double Estimates::mean_seconds(const Grid& grid) const {
   return word_seconds_ * mean_words(grid) + voxel_seconds_ * work(grid) * (1 - 1e-12);

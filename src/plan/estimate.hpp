@@ -29,6 +29,8 @@ class Estimates {
   // At most gemm::phase_seconds in one round of any grid with these pm and pn and from fewest_pk to most_pk
   // parts of k.
   double least_seconds(int pm, int pn, int fewest_pk, int most_pk) const;
+  // Words that all ranks together receive, in any number of rounds.
+  double volume(const gemm::Grid& grid) const;
   // At most the words and the seconds in any number of rounds: the mean over the ranks of the grid, no
   // messages.
   double mean_words(const gemm::Grid& grid) const;

@@ -131,7 +131,15 @@ bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
 }
 
 double objective_of(const PlacedCandidate& c, const Settings& settings) {
-  return settings.objective == Objective::words ? c.words_busiest : c.seconds;
+  switch (settings.objective) {
+    case Objective::words:
+      return c.words_busiest;
+    case Objective::volume:
+      return static_cast<double>(c.words_total);
+    case Objective::time:
+      break;
+  }
+  return c.seconds;
 }
 
 class Search {
@@ -162,7 +170,8 @@ class Search {
   // Those that would be best in layouts of their own.
   std::vector<gemm::Grid> grids() const {
     std::vector<gemm::Grid> all;
-    for (const Objective objective : {Objective::words, Objective::time}) {
+    const bool time = settings_.objective == Objective::time;
+    for (const Objective objective : {time ? Objective::words : settings_.objective, Objective::time}) {
       Settings native = settings_;
       native.objective = objective;
       native.memory_bytes.reset();
@@ -226,7 +235,7 @@ class Search {
     return std::ranges::any_of(gemm::all_matrices, [&](Matrix x) { return stays(c.placed, x); });
   }
   bool too_much_work(const PlacedCandidate& c) const {
-    return settings_.objective == Objective::words && c.work > settings_.work_limit && !leaves_a_matrix(c);
+    return settings_.objective != Objective::time && c.work > settings_.work_limit && !leaves_a_matrix(c);
   }
 
   void sort() {

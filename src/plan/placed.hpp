@@ -29,9 +29,9 @@ struct PlacedPlan {
 // Bytes of the rank that holds most: its parts of A, B and C and all work memory.
 Index memory_of(const gemm::Placed& placed, int ranks);
 
-// The best for a product whose stored A, B and C are laid out so. settings.objective: least time, or fewest
-// words received by the busiest rank (work_limit holds for bricks that follow no matrix). With memory_bytes
-// the fewest rounds that fit; MemoryError with the least that was seen where nothing does.
+// The best for a product whose stored A, B and C are laid out so. Other objectives than
+// time: work_limit holds for bricks that follow no matrix. With memory_bytes the fewest rounds that fit;
+// MemoryError with the least that was seen where nothing does.
 PlacedPlan plan_placed(const gemm::Problem& problem, const std::array<layout::Layout, 3>& matrices, int ranks,
                        const Settings& settings = {});
 

@@ -16,7 +16,7 @@ Schedule wanted_schedule(const gemm::Problem& p, const Settings& settings) {
   Schedule s{.problem = p, .lookahead = settings.lookahead, .transport = settings.transport};
   s.link.alpha = settings.machine.alpha;
   s.link.beta = settings.machine.beta / 8;
-  if (settings.objective == Objective::words) s.collectives = gemm::Collectives::fewest_words;
+  if (settings.objective != Objective::time) s.collectives = gemm::Collectives::fewest_words;
   return s;
 }
 
@@ -45,7 +45,15 @@ Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
 }
 
 double objective_of(const Candidate& c, const Settings& settings) {
-  return settings.objective == Objective::words ? static_cast<double>(c.totals.words_received) : c.predicted;
+  switch (settings.objective) {
+    case Objective::words:
+      return static_cast<double>(c.totals.words_received);
+    case Objective::volume:
+      return static_cast<double>(c.totals.words_total);
+    case Objective::time:
+      break;
+  }
+  return c.predicted;
 }
 
 // The same grid in rounds that overlap, if some are done sooner and fit.
@@ -83,14 +91,16 @@ std::string largest_loss(const gemm::PhaseSeconds& x, const gemm::PhaseSeconds& 
 
 std::string why_lost(const Candidate& c, const Candidate& best, const Settings& settings) {
   const double mine = objective_of(c, settings), least = objective_of(best, settings);
-  const bool words = settings.objective == Objective::words;
-  const std::string_view what = words ? "words on the busiest rank" : "time";
+  const bool time = settings.objective == Objective::time;
+  const std::string_view what = time                                     ? "time"
+                                : settings.objective == Objective::words ? "words on the busiest rank"
+                                                                         : "words in all";
   if (mine <= least * (1 + 1e-12))
     return fmt::format("the same {}, {}", what,
                        c.work > best.work ? "more work on the busiest rank" : "no fewer ranks");
   const double more = least > 0 ? 100 * (mine / least - 1) : 100;
   std::string text = fmt::format("{:.3g}% more {}", more, what);
-  if (!words) {
+  if (time) {
     const std::string where = largest_loss(c.seconds, best.seconds);
     if (!where.empty()) text += ", " + where;
   }
@@ -136,11 +146,15 @@ bool operator==(const Settings& x, const Settings& y) {
   return key(x) == key(y);
 }
 
-std::string_view name(Objective objective) { return objective == Objective::time ? "time" : "words"; }
+std::string_view name(Objective objective) {
+  static constexpr std::array<std::string_view, 3> names{"time", "words", "volume"};
+  return names[static_cast<std::size_t>(objective)];
+}
 
 Objective parse_objective(std::string_view text) {
-  require(text == "time" || text == "words", "objective is '{}', expected time or words", text);
-  return text == "time" ? Objective::time : Objective::words;
+  for (const Objective o : {Objective::time, Objective::words, Objective::volume})
+    if (text == name(o)) return o;
+  fail<ArgumentError>("objective is '{}', expected time, words or volume", text);
 }
 
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings) {

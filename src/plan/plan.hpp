@@ -12,9 +12,10 @@
 
 namespace cairn::plan {
 
-enum class Objective : std::uint8_t { time, words };
+// Least time, fewest words for the busiest rank, or fewest words of all ranks together.
+enum class Objective : std::uint8_t { time, words, volume };
 std::string_view name(Objective objective);
-Objective parse_objective(std::string_view text);  // time | words
+Objective parse_objective(std::string_view text);  // time | words | volume
 
 struct Settings {
   Objective objective = Objective::time;
@@ -43,7 +44,7 @@ struct Candidate {
   gemm::Schedule schedule = {};
   gemm::PhaseSeconds seconds = {};  // of each phase by itself
   double predicted = 0;             // the objective `time`: their total, or less where they overlap
-  gemm::Totals totals = {};         // the objective `words` is totals.words_received
+  gemm::Totals totals = {};         // objectives `words` and `volume`: totals.words_received and .words_total
   double work = 0;                  // largest brick over mnk/P
   Index memory_bytes = 0;           // of the rank that holds most, its parts of A, B and C included
   std::string why = {};             // why it was chosen or lost, in words

@@ -65,11 +65,11 @@ class Search {
         best_(settings.candidates) {}
 
   std::vector<Found> run() {
-    if (settings_.objective == Objective::words) {
-      search_words();
-    } else {
+    if (by_time()) {
       seed();
       search_time();
+    } else {
+      search_words();
     }
     return best_.take();
   }
@@ -92,7 +92,7 @@ class Search {
   }
 
  private:
-  bool by_words() const { return settings_.objective == Objective::words; }
+  bool by_time() const { return settings_.objective == Objective::time; }
 
   // ---- enumeration ---------------------------------------------------------------------------------------
   // Calls f(pm, pn, the most pk) for all pairs that leave at least one part of k.
@@ -106,7 +106,7 @@ class Search {
   // Calls f(grid) for all grids that may be chosen.
   template <class F>
   void for_each_allowed(F&& f) const {
-    const double most = by_words() ? allowed_work() : infinity;
+    const double most = by_time() ? infinity : allowed_work();
     for_each_pair([&](int pm, int pn, int most_pk) {
       for (int pk = most_pk; pk >= 1 && estimates_.work({pm, pn, pk}) <= most; --pk) f(Grid{pm, pn, pk});
     });
@@ -179,10 +179,17 @@ class Search {
   bool may_be_among_best(const Grid& grid) const {
     const double threshold = best_.threshold();
     const auto above = [&](double bound) { return bound * slack > threshold; };
-    if (!surely_fits(grid))
-      return !above(by_words() ? estimates_.mean_words(grid) : estimates_.mean_seconds(grid));
-    if (by_words()) return !above(static_cast<double>(estimates_.words_of_longest(grid)));
-    return !estimates_.seconds_exceed(grid, threshold / slack);
+    switch (settings_.objective) {
+      case Objective::volume:
+        return !above(estimates_.volume(grid));
+      case Objective::words:
+        return !above(surely_fits(grid) ? static_cast<double>(estimates_.words_of_longest(grid))
+                                        : estimates_.mean_words(grid));
+      case Objective::time:
+        break;
+    }
+    return surely_fits(grid) ? !estimates_.seconds_exceed(grid, threshold / slack)
+                             : !above(estimates_.mean_seconds(grid));
   }
 
   bool surely_fits(const Grid& grid) const {
@@ -213,7 +220,8 @@ class Search {
   void offer(const Schedule& s) { best_.offer({cost(s), estimates_.work(s.grid), s}); }
 
   double cost(const Schedule& s) const {
-    if (!by_words()) return gemm::phase_seconds(s, settings_.machine).total();
+    if (by_time()) return gemm::phase_seconds(s, settings_.machine).total();
+    if (settings_.objective == Objective::volume) return estimates_.volume(s.grid);
     return static_cast<double>(s.rounds.count == 1 ? estimates_.words(s.grid)
                                                    : gemm::totals(s).words_received);
   }

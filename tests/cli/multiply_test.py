@@ -168,7 +168,7 @@ class Plan(Command):
         wrong("-N", 4, "--grid", "2,0,1", "--grid is '2,0,1', expected pm,pn,pk")
         wrong("-N", 4, "--ranks", 3, "--grid", "2,2,1", "the grid [2, 2, 1] has 4 ranks, expected at most 3")
         wrong("-N", 4, "--grid", "1,1,1", "--algorithm", "carma", "--grid is '1,1,1' and --algorithm is 'carma'")
-        wrong("-N", 4, "--objective", "beauty", "--objective is 'beauty', expected time or words")
+        wrong("-N", 4, "--objective", "beauty", "objective is 'beauty', expected time, words or volume")
         wrong("-N", 4, "--type", "q", "--type is 'q', expected s (float)")
         wrong("-N", 4, "--op-a", "X", "--op-a is 'X', expected N, T or C")
         wrong("-N", 4, "--op-b", "t", "--op-b is 't', expected N, T or C")

@@ -55,12 +55,34 @@ inline Index busiest_of_all(const Problem& p, Index pm, Index pn, Index pk) {
   return most;
 }
 
-inline Index fewest_words(const Problem& p, Index ranks, double limit) {
+// The most voxels of a brick that are allowed.
+inline double most_work(const Problem& p, Index ranks, double limit) {
   double least = 1e300;
   for_each_grid(ranks, [&](Index x, Index y, Index z) { least = std::min(least, brick(p, x, y, z)); });
   const double even = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) /
                       static_cast<double>(ranks);
-  const double most = std::max(limit * even, least) * (1 + 1e-12);
+  return std::max(limit * even, least) * (1 + 1e-12);
+}
+
+inline Index volume_of_all(const Problem& p, Index pm, Index pn, Index pk) {
+  Index all = 0;
+  for (Index i = 0; i < pm; ++i)
+    for (Index j = 0; j < pn; ++j)
+      for (Index l = 0; l < pk; ++l) all += received(p, pm, pn, pk, i, j, l);
+  return all;
+}
+
+inline Index least_volume(const Problem& p, Index ranks, double limit) {
+  const double most = most_work(p, ranks, limit);
+  Index least = std::numeric_limits<Index>::max();
+  for_each_grid(ranks, [&](Index x, Index y, Index z) {
+    if (brick(p, x, y, z) <= most) least = std::min(least, volume_of_all(p, x, y, z));
+  });
+  return least;
+}
+
+inline Index fewest_words(const Problem& p, Index ranks, double limit) {
+  const double most = most_work(p, ranks, limit);
   Index fewest = std::numeric_limits<Index>::max();
   for_each_grid(ranks, [&](Index x, Index y, Index z) {
     if (brick(p, x, y, z) > most) return;

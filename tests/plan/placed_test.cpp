@@ -40,6 +40,31 @@ TEST(PlacedPlan, ATallProductMovesOnlyB) {
   EXPECT_EQ(plan.best.words_total, 15 * p.k * p.n);
 }
 
+// Matrices that leave much on few ranks: the fewest words in all are not the fewest for the busiest rank.
+TEST(PlacedPlan, VolumeIsWhatAllRanksReceive) {
+  const gemm::Problem p{.m = 44, .n = 1286, .k = 1035};
+  const auto on_rows = [](Index rows, Index columns, Index mb) {
+    return layout::block_cyclic(rows, columns,
+                                {.process_rows = 16, .process_columns = 1, .mb = mb, .nb = 50});
+  };
+  const std::array<Layout, 3> matrices{on_rows(p.m, p.k, 75), on_rows(p.k, p.n, 14), on_rows(p.m, p.n, 57)};
+  const PlacedPlan words = plan_placed(p, matrices, 16, fewest_words);
+  const PlacedPlan volume = plan_placed(p, matrices, 16, {.objective = Objective::volume});
+  EXPECT_LT(volume.best.words_total, words.best.words_total);
+  EXPECT_GT(volume.best.words_busiest, words.best.words_busiest);
+  Index received = 0;
+  for (int rank = 0; rank < 16; ++rank) {
+    const gemm::PlacedCounts counts = count(volume.best.placed, rank, 16);
+    received += counts.gathered.received.words + counts.combined.received.words;
+  }
+  EXPECT_EQ(volume.best.words_total, received);
+  // B stays: A goes from one rank to all the others that have rows of B, and all of them send C to one.
+  EXPECT_TRUE(stays(volume.best.placed, Matrix::b));
+  const Index rows_of_b_on_rank_0 =
+      layout::block_cyclic(p.k, 1, {.process_rows = 16, .mb = 14}).local_rows(0);
+  EXPECT_EQ(received, p.m * (p.k - rows_of_b_on_rank_0) + 15 * p.m * p.n);
+}
+
 // Thousands of words a rank that the better of two well-known libraries receives on its best process grid.
 struct Row {
   Index m, n, k;

@@ -1,4 +1,4 @@
-// Objective `words` against brute force, from the definition of what a rank receives.
+// Objectives `words` and `volume` against brute force, from the definition of what a rank receives.
 #include <gtest/gtest.h>
 
 #include "plan/fewest_words.hpp"
@@ -41,6 +41,23 @@ TEST(Words, AreTheOptimumForPrimesAndAHundredThousand) {
   ASSERT_NO_FATAL_FAILURE(expect_fewest(problem(300, 300, 300), 99991));
   ASSERT_NO_FATAL_FAILURE(expect_fewest(problem(512, 512, 1000003), 99991));
   ASSERT_NO_FATAL_FAILURE(expect_fewest(problem(17, 19, 23), 99991));
+}
+
+TEST(Volume, IsTheLeastOfAllGrids) {
+  std::mt19937 random(3);
+  const auto number = [&](Index most) { return std::uniform_int_distribution<Index>(1, most)(random); };
+  for (int trial = 0; trial < 300; ++trial) {
+    Problem p = problem(number(300), number(300), number(300));
+    p.op_a = trial % 2 == 0 ? Op::none : Op::transpose;
+    const auto ranks = static_cast<int>(number(60));
+    Settings settings = words_settings();
+    settings.objective = Objective::volume;
+    const Plan plan = plan_multiply(p, ranks, settings);
+    ASSERT_EQ(plan.best.totals.words_total, least_volume(p, ranks, 1.10))
+        << gemm::describe(plan.best.schedule) << " of " << ranks;
+    ASSERT_LE(plan.best.totals.words_total,
+              plan_multiply(p, ranks, words_settings()).best.totals.words_total);
+  }
 }
 
 TEST(Words, WorkLimitIsRespected) {
