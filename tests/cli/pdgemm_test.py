@@ -38,8 +38,23 @@ class Pdgemm(unittest.TestCase):
         self.assertEqual(row["pdgemm_words"]["mean"], 128 * 64 * 3 / 4)
         self.assertLessEqual(row["words"]["mean"], row["pdgemm_words"]["mean"])
 
+    def test_random_products(self):
+        rows = self.rows("--words", "--seconds", "0", "--objective", "volume", "--random", "4")
+        self.assertEqual(len(rows), 4)
+        for row in rows:
+            self.assertTrue(row["wire_as_counted"], row)
+            self.assertLess(row["difference_over_allowed"], 1)
+            self.assertLessEqual(row["words"]["mean"], row["pdgemm_words"]["mean"])
+        parts = [m for row in rows for m in row["matrices"].values() if m["first_row"] + m["first_column"] > 0]
+        self.assertTrue(parts)
+        self.assertGreater(len({m["mb"] for m in rows[0]["matrices"].values()}), 1)
+        # The same once more, and others with another seed.
+        self.assertEqual(self.rows("--seconds", "0", "--random", "1")[0]["blocks"], rows[0]["blocks"])
+        self.assertNotEqual(self.rows("--seconds", "0", "--random", "1", "--seed", "2")[0]["blocks"], rows[0]["blocks"])
+
     def test_bad_arguments(self):
-        for words, part in ((["--shapes", "3x4"], "expected MxNxK"), (["--grids", "round"], "round"),
+        for words, part in ((["--shapes", "3x4"], "expected MxNxK"), (["--grids", "round"], "round"), (["--random", "0"], "--random"),
+                            (["--objective", "beauty"], "expected time, words or volume"),
                             (["--words", "--wirecount", "/nowhere"], "/nowhere")):
             result = bench("--ranks", "2", "--seconds", "0", *words)
             self.assertNotEqual(result.returncode, 0, words)
