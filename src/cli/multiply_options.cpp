@@ -83,6 +83,33 @@ ScalarType parse_type(const std::string& text) {
   return parse_scalar_type(text);
 }
 
+bool combines_in_parts(const MultiplyRequest& r) {
+  return r.grid->pk > 1 && (r.rounds.count == 1 || r.rounds.along == gemm::Dim::k);
+}
+
+// "off", "on", or with a given grid "2" or "2,4". `on` of a given grid is one round ahead and C in four
+// parts, where there are rounds and parts.
+void read_overlap(const std::string& text, MultiplyRequest& r) {
+  constexpr Index usual_parts = 4;
+  r.settings.overlap = text != "off";
+  if (text == "off") return;
+  if (text == "on") {
+    if (r.grid && r.rounds.count > 1)
+      r.overlap = {1, combines_in_parts(r) ? std::clamp<Index>(r.problem.n, 1, usual_parts) : 1};
+    return;
+  }
+  const std::vector<std::string> parts = split(text);
+  const bool right = r.grid && parts.size() <= 2 &&
+                     CLI::detail::lexical_cast(parts[0], r.overlap.lookahead) && r.overlap.lookahead >= 0 &&
+                     (parts.size() < 2 ||
+                      (CLI::detail::lexical_cast(parts[1], r.overlap.combines) && r.overlap.combines >= 1));
+  require(
+      right,
+      "--overlap is '{}', expected off or on, or with --grid the rounds ahead and the parts in which C is "
+      "combined: 1 or 2,4",
+      text);
+}
+
 // True for the second.
 bool parse_choice(std::string_view option, const std::string& text, std::string_view first,
                   std::string_view second) {
@@ -96,7 +123,8 @@ gemm::Schedule given_schedule(const MultiplyRequest& r) {
   s.link.beta = r.settings.machine.beta / 8;
   if (r.settings.objective != plan::Objective::time) s.collectives = gemm::Collectives::fewest_words;
   s.transport = r.settings.transport;
-  s.lookahead = r.settings.overlap && r.rounds.count > 1 ? 1 : 0;
+  s.lookahead = r.overlap.lookahead;
+  s.combines = r.overlap.combines;
   return s;
 }
 
@@ -123,9 +151,11 @@ void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
   app.add_option("--machine", o.machine,
                  "Plan for the machine of this file (default: what `cairn info --save` kept)")
       ->type_name("FILE");
-  app.add_option("--overlap", o.overlap,
-                 "Look for rounds whose words move while others multiply (default off)")
-      ->type_name("on|off");
+  app.add_option(
+         "--overlap", o.overlap,
+         "Look for rounds whose words move while others multiply (default off); with --grid also how: "
+         "rounds ahead, and parts in which C is combined")
+      ->type_name("on|off|AHEAD[,PARTS]");
   app.add_option("--transport", o.transport,
                  "Ranks send and receive (default), or take words out of each other's memory")
       ->type_name("two-sided|one-sided");
@@ -152,7 +182,7 @@ MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, 
   r.settings.objective = plan::parse_objective(o.objective);
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
   if (o.memory) r.settings.memory_bytes = static_cast<Index>(std::min(*o.memory, 9e18));
-  r.settings.overlap = parse_choice("--overlap", o.overlap, "off", "on");
+  read_overlap(o.overlap, r);
   r.settings.transport = parse_choice("--transport", o.transport, "two-sided", "one-sided")
                              ? comm::Transport::one_sided
                              : comm::Transport::two_sided;

@@ -21,12 +21,19 @@ struct MultiplyOptions {
 };
 void add_multiply_options(CLI::App& app, MultiplyOptions& o);
 
+// Of a given grid: rounds that are gathered ahead, and parts of C that are combined one after the other.
+struct Overlap {
+  int lookahead = 0;
+  Index combines = 1;
+};
+
 // The same, read and checked as far as that can be without the number of ranks.
 struct MultiplyRequest {
   gemm::Problem problem;
   std::string algorithm;  // "grid" where the grid was given
   std::optional<gemm::Grid> grid;
   gemm::Rounds rounds;         // of a given grid
+  Overlap overlap;             // of a given grid
   gemm::NamedOptions options;  // of a named algorithm
   plan::Settings settings;
   std::string machine_source;

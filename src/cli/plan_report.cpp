@@ -21,9 +21,11 @@ std::string idle_text(Index idle) {
 }
 
 std::string rounds_text(const gemm::Schedule& s) {
-  if (s.rounds.count == 1) return "1 round";
-  const std::string text = fmt::format("{} rounds along {}", s.rounds.count, name(s.rounds.along));
-  return s.lookahead == 0 ? text : fmt::format("{}, {} ahead", text, s.lookahead);
+  std::string text = "1 round";
+  if (s.rounds.count > 1) text = fmt::format("{} rounds along {}", s.rounds.count, name(s.rounds.along));
+  if (s.rounds.count > 1 && s.lookahead > 0) text += fmt::format(", {} ahead", s.lookahead);
+  if (s.combines > 1) text += fmt::format(", C combined in {} parts", s.combines);
+  return text;
 }
 
 std::string brick_text(const gemm::Schedule& s) {
@@ -114,6 +116,7 @@ json plan_json(const MultiplyRequest& r, const TimedPlan& timed) {
       {"rounds", s.rounds.count},
       {"rounds_along", name(s.rounds.along)},
       {"lookahead", s.lookahead},
+      {"combines", s.combines},
       {"idle_ranks", plan.idle_ranks()},
       {"work", best.work},
       {"words",

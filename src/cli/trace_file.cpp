@@ -121,6 +121,7 @@ std::string trace_text(const std::vector<RankTrace>& ranks, const json& about) {
 json about_trace(const gemm::Schedule& s, std::string_view origin) {
   json about = about_problem(s.problem, s.grid, s.rounds, origin);
   about["lookahead"] = s.lookahead;
+  about["combines"] = s.combines;
   about["transport"] = s.transport == comm::Transport::one_sided ? "one-sided" : "two-sided";
   return about;
 }

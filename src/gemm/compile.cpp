@@ -17,13 +17,19 @@ struct Faces {
   Index total() const { return slots * slot_count; }
 };
 
+// C has one face, however many parts of it are combined.
+NativeLayout faces_layout(Schedule s, Matrix x) {
+  s.combines = 1;
+  return {s, x};
+}
+
 std::array<Faces, 3> place_faces(const Schedule& s) {
   std::array<Faces, 3> all;
   Index base = 0;
   for (const Matrix x : all_matrices) {
     Faces& f = all[index(x)];
     if (s.grid.extent(missing(x)) == 1) continue;
-    const NativeLayout layout(s, x);
+    const NativeLayout layout = faces_layout(s, x);
     f = {false, std::min<Index>(layout.rounds(), s.lookahead + 1), layout.face({}, 0).count(), base};
     base = checked_add(base, checked_mul(f.slots, f.slot_count, "words of the faces"), "words of the faces");
   }
@@ -35,7 +41,8 @@ class Compiler {
   Compiler(const Schedule& s, Program& program)
       : s_(s),
         program_(program),
-        layouts_{NativeLayout(s, Matrix::a), NativeLayout(s, Matrix::b), NativeLayout(s, Matrix::c)},
+        layouts_{faces_layout(s, Matrix::a), faces_layout(s, Matrix::b), faces_layout(s, Matrix::c)},
+        native_c_(s, Matrix::c),
         faces_(place_faces(s)) {
     for (const Matrix x : all_matrices) {
       program.work_count += faces_[index(x)].total();
@@ -44,22 +51,47 @@ class Compiler {
   }
 
   void compile() {
-    Index gathered = 0;
-    for (Index r = 0; r < s_.rounds.count; ++r) {
-      for (; gathered <= std::min(r + s_.lookahead, s_.rounds.count - 1); ++gathered) {
-        gather(Matrix::a, gathered);
-        gather(Matrix::b, gathered);
-      }
-      multiply(r);
-      combine(r);
+    const Index rounds = s_.rounds.count;
+    const Index in_parts = s_.combines > 1 ? std::min<Index>(rounds, s_.lookahead + 1) : 0;
+    for (Index r = 0; r < rounds - in_parts; ++r) {
+      gather_until(r + s_.lookahead);
+      const Index columns = face_of(Matrix::c, r).cols;
+      multiply(r, {0, columns});
+      if (cuts_c() || r + 1 == rounds) combine(r);
     }
+    if (in_parts > 0) finish_in_parts(rounds - in_parts);
   }
 
  private:
+  struct Columns {
+    Index first = 0;
+    Index count = 0;
+  };
+
+  void gather_until(Index round) {
+    for (; gathered_ <= std::min(round, s_.rounds.count - 1); ++gathered_) {
+      gather(Matrix::a, gathered_);
+      gather(Matrix::b, gathered_);
+    }
+  }
+
+  // The rounds from `first` on, one part of C after the other.
+  void finish_in_parts(Index first) {
+    gather_until(s_.rounds.count - 1);
+    for (Index part = 0; part < s_.combines; ++part) {
+      const Piece c = native_c_.face(program_.at, part);
+      for (Index r = first; r < s_.rounds.count; ++r)
+        multiply(r, {c.col - native_c_.face(program_.at, 0).col, c.cols});
+      combine(part);
+    }
+  }
+
   const NativeLayout& layout(Matrix x) const { return layouts_[index(x)]; }
   const Faces& faces(Matrix x) const { return faces_[index(x)]; }
   // The round of a matrix in round r of the brick: it has one only, or all of them.
   Index round_of(Matrix x, Index r) const { return layout(x).rounds() == 1 ? 0 : r; }
+  Piece face_of(Matrix x, Index r) const { return layout(x).face(program_.at, round_of(x, r)); }
+  bool cuts_c() const { return layout(Matrix::c).rounds() > 1; }
   Location user(Matrix x, Index r) const {
     return Location::user(x, layout(x).piece(program_.at, round_of(x, r)).offset);
   }
@@ -71,6 +103,8 @@ class Compiler {
   // The communication that last touched the slot of a face.
   int& under_way(Matrix x, Index r) { return under_way_[index(x)][static_cast<std::size_t>(slot(x, r))]; }
   int wait_for(Matrix x, Index r) { return faces(x).in_user_memory ? Operation::none : under_way(x, r); }
+
+  static Location after(Location at, Index elements) { return {at.space, at.offset + elements}; }
 
   int add(Operation operation) {
     program_.operations.push_back(std::move(operation));
@@ -88,42 +122,50 @@ class Compiler {
         add({Gather{x, user(x, r), face(x, r), slices}, r, {earlier, Operation::none, Operation::none}});
   }
 
-  void multiply(Index r) {
-    const Piece a = layout(Matrix::a).face(program_.at, round_of(Matrix::a, r)),
-                b = layout(Matrix::b).face(program_.at, round_of(Matrix::b, r)),
-                c = layout(Matrix::c).face(program_.at, round_of(Matrix::c, r));
-    const bool first = layout(Matrix::c).rounds() > 1 || r == 0;
+  // These columns of the face of C.
+  void multiply(Index r, const Columns& columns) {
+    const Piece a = face_of(Matrix::a, r), b = face_of(Matrix::b, r), c = face_of(Matrix::c, r);
+    const bool first = cuts_c() || r == 0;
     const Index k = s_.problem.op_a == Op::none ? a.cols : a.rows;
-    if (c.count() == 0 || (k == 0 && !first)) return;
-    const std::array<int, 3> waits{wait_for(Matrix::a, r), wait_for(Matrix::b, r), wait_for(Matrix::c, r)};
+    if (c.rows * columns.count == 0 || (k == 0 && !first)) return;
+    const std::array<int, 3> waits{wait_for(Matrix::a, r), wait_for(Matrix::b, r),
+                                   s_.combines > 1 ? Operation::none : wait_for(Matrix::c, r)};
+    const Location to = after(face(Matrix::c, r), columns.first * c.rows);
     if (k == 0) {  // an empty part of k among others: this rank contributes zeros
-      add({Clear{face(Matrix::c, r), c.count()}, r, waits});
+      add({Clear{to, c.rows * columns.count}, r, waits});
       return;
     }
+    const Location from =
+        after(face(Matrix::b, r), columns.first * (s_.problem.op_b == Op::none ? b.rows : 1));
     const auto start = faces(Matrix::c).in_user_memory ? Multiply::Factor::beta : Multiply::Factor::zero;
-    add({Multiply{c.rows, c.cols, k, face(Matrix::a, r), face(Matrix::b, r), face(Matrix::c, r), a.rows,
-                  b.rows, c.rows, first ? start : Multiply::Factor::one},
+    add({Multiply{c.rows, columns.count, k, face(Matrix::a, r), from, to, a.rows, b.rows, c.rows,
+                  first ? start : Multiply::Factor::one},
          r, waits});
   }
 
-  // C: along the k-fibre, (1 - 1/pk) |C(i,j)| words. beta C is added by its owner, to its own contribution.
+  // C, or a round or part of it: along the k-fibre, (1 - 1/pk) |C(i,j)| words. beta C is added by its owner,
+  // to its own contribution.
   void combine(Index r) {
-    const bool last = layout(Matrix::c).rounds() > 1 || r + 1 == s_.rounds.count;
-    if (faces(Matrix::c).in_user_memory || !last) return;
-    const comm::Partition slices = layout(Matrix::c).slices(program_.at, round_of(Matrix::c, r));
+    if (faces(Matrix::c).in_user_memory) return;
+    const Index round = native_c_.rounds() == 1 ? 0 : r;
+    const comm::Partition slices = native_c_.slices(program_.at, round);
     if (slices.total() == 0) return;
-    const Location from = face(Matrix::c, r), to = user(Matrix::c, r);
+    const Piece part = native_c_.face(program_.at, round), whole = face_of(Matrix::c, r);
+    const Location from = after(face(Matrix::c, r), (part.col - whole.col) * whole.rows),
+                   to = Location::user(Matrix::c, native_c_.piece(program_.at, round).offset);
     const int me = program_.at[missing(Matrix::c)];
     if (s_.problem.beta != Coefficient::zero && slices.count(me) > 0)
-      add({AddScaled{to, Location::work(from.offset + slices.offset(me)), slices.count(me)}, r});
+      add({AddScaled{to, after(from, slices.offset(me)), slices.count(me)}, r});
     under_way(Matrix::c, r) = add({Combine{from, to, slices}, r});
   }
 
   const Schedule& s_;
   Program& program_;
-  std::array<NativeLayout, 3> layouts_;
+  std::array<NativeLayout, 3> layouts_;  // of the faces
+  NativeLayout native_c_;
   std::array<Faces, 3> faces_;
   std::array<std::vector<int>, 3> under_way_;
+  Index gathered_ = 0;  // rounds
 };
 
 }  // namespace

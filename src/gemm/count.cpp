@@ -129,10 +129,11 @@ Kinds kinds_of(const Schedule& s, Dim d) {
   return {static_cast<int>(s.problem.size(d) % p), p};
 }
 
-// Elements of the landing places of combines that are under way at the same time: as many as C has slots.
+// Elements of the landing places of combines that are under way at the same time: as many as C has slots, or
+// parts.
 Index landing(const Schedule& s, const Coordinates& at) {
   const NativeLayout layout(s, Matrix::c);
-  const Index slots = std::min<Index>(layout.rounds(), s.lookahead + 1);
+  const Index slots = s.combines > 1 ? s.combines : std::min<Index>(layout.rounds(), s.lookahead + 1);
   const auto of_round = [&](Index r) {
     const comm::Partition slices = layout.slices(at, r);
     return slices.total() == 0 ? 0 : closed_work(s, {Matrix::c, slices, 0}, at[missing(Matrix::c)]);

@@ -7,7 +7,7 @@ using comm::Partition;
 NativeLayout::NativeLayout(const Schedule& s, Matrix matrix)
     : problem_(s.problem),
       grid_(s.grid),
-      rounds_(s.rounds),
+      rounds_(matrix == Matrix::c && s.combines > 1 ? Rounds{Dim::n, s.combines} : s.rounds),
       row_(row_dim(s.problem, matrix)),
       col_(col_dim(s.problem, matrix)),
       along_(missing(matrix)) {}

@@ -1,4 +1,5 @@
 // The native layout of a schedule: which rectangle of a stored matrix a rank holds in each round, and where.
+// Parts of C that are combined one after the other are rounds of C along n.
 // Pure, and O(1) for any rank of any grid. See docs/internals/multiply.md.
 #pragma once
 

@@ -44,7 +44,7 @@ class Executor {
     const T factor = x.factor == Multiply::Factor::beta ? beta_ : T(x.factor == Multiply::Factor::one);
     const LocalProduct<T> product{p.op_a, p.op_b,    x.m,   x.n,    x.k,           alpha_, read(x.a),
                                   x.lda,  read(x.b), x.ldb, factor, write_to(x.c), x.ldc};
-    if (program_.schedule.lookahead == 0)
+    if (program_.schedule.lookahead == 0 && program_.schedule.combines == 1)
       gemm::multiply(product);
     else
       multiply_in_strips(product, [this] { progress(); });

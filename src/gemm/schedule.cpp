@@ -30,6 +30,7 @@ std::string describe(const Schedule& s) {
   std::string text = fmt::format("{} on {}", describe(s.problem), describe(s.grid));
   if (s.rounds.count > 1) text += fmt::format(", {} rounds along {}", s.rounds.count, name(s.rounds.along));
   if (s.lookahead > 0) text += fmt::format(", lookahead {}", s.lookahead);
+  if (s.combines > 1) text += fmt::format(", C combined in {} parts", s.combines);
   if (s.collectives == Collectives::fewest_words) text += ", fewest words";
   if (s.transport == comm::Transport::one_sided) text += ", one-sided";
   return text;
@@ -51,6 +52,11 @@ void check(const Schedule& s, Index ranks) {
   require(s.rounds.count >= 1 && s.rounds.count <= most, "{} rounds along {}, expected 1 to {}",
           s.rounds.count, name(s.rounds.along), most);
   require(s.lookahead >= 0, "lookahead is {}, expected 0 or more", s.lookahead);
+  const bool may_combine = s.grid.pk > 1 && (s.rounds.count == 1 || s.rounds.along == Dim::k);
+  const Index most_combines = may_combine ? std::max<Index>(1, s.problem.n) : 1;
+  require(s.combines >= 1 && s.combines <= most_combines,
+          "C is combined in {} parts, expected 1 to {} for the grid {} and rounds along {}", s.combines,
+          most_combines, describe(s.grid), name(s.rounds.along));
 }
 
 Index fingerprint(const Schedule& s) {
@@ -68,7 +74,7 @@ Index fingerprint(const Schedule& s) {
                                      std::bit_cast<Index>(s.link.alpha),
                                      std::bit_cast<Index>(s.link.beta),
                                      std::bit_cast<Index>(s.link.sigma),
-                                     0};
+                                     s.combines};
   return comm::fingerprint(values);
 }
 

@@ -48,6 +48,9 @@ struct Schedule {
   Grid grid = {};
   Rounds rounds = {};
   int lookahead = 0;  // rounds whose gathers are under way while one multiplies
+  // Parts of C along n, each combined as soon as it is done: the last rounds along k, as many as are gathered
+  // at the same time, multiply one part after the other, and a part moves while the next one multiplies.
+  Index combines = 1;
   Collectives collectives = Collectives::fastest;
   comm::Transport transport = comm::Transport::two_sided;
   comm::LinkCost link = {};  // by which `fastest` chooses; the same on all ranks
@@ -61,7 +64,8 @@ std::string describe(const Problem& problem);  // "100 x 200 x 300 double NN"
 std::string describe(const Grid& grid);        // "[2, 3, 1]"
 
 // Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1 or with more
-// than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead.
+// than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead,
+// parts of C to combine below 1 or above n, or more than 1 without parts of k or with rounds along m or n.
 void check(const Schedule& schedule, Index ranks);
 
 // A number that tells schedules apart without their m, n, k: to compare them between ranks.

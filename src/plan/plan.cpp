@@ -63,10 +63,13 @@ Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
   double least = best.predicted;
   for (const gemm::Dim along : gemm::all_dims)
     for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, plain.problem.size(along)); rounds *= 2)
-      for (const int lookahead : {1, 2}) {
+      for (const auto& [lookahead, combines] : {std::pair(1, 1), {2, 1}, {1, 4}, {2, 4}, {3, 4}}) {
+        if (combines > 1 && (plain.grid.pk == 1 || along != gemm::Dim::k || combines > plain.problem.n))
+          continue;
         gemm::Schedule s = plain;
         s.rounds = {along, rounds};
         s.lookahead = lookahead;
+        s.combines = combines;
         const double judged =
             gemm::simulate(gemm::compile(s, 0), settings.machine).seconds * overlap_handicap(along);
         if (judged >= least) continue;

@@ -271,9 +271,8 @@ TEST_F(ApiErrors, CIsAsItWasWhereALimitIsImpossible) {
     c.fill([](Index i, Index j) { return double(i + 100 * j); });
     MultiplyOptions options;
     options.planning.memory_bytes = 20000;
-    w.expect<MemoryError>(
-        [&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
-        "multiply: rank 0: memory is 20000 bytes a rank, and the least that was found is ");
+    w.expect<MemoryError>([&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
+                          "multiply: rank 0: memory is 20000 bytes a rank, and the least that was found is ");
     c.for_each([](Index i, Index j, double x) { EXPECT_EQ(x, double(i + 100 * j)); });
   });
 }

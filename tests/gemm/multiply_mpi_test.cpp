@@ -81,7 +81,9 @@ void on_sizes(int first, int second, const std::function<void(comm::CommView)>& 
 
 // MPICH spins while it makes communicators, which takes about a second for 16 ranks on two cores, and nearly
 // every trial has a grid of its own: a twelfth of the trials there.
-int trials(int usual) { return comm::mpi_library().version.starts_with("MPICH") ? usual / 12 : usual; }
+int trials(int usual) {
+  return comm::mpi_library().version.starts_with("MPICH") ? usual / 12 : cairn::test::trials(usual);
+}
 
 constexpr int trials_a_size = 190;  // 16 sizes: 3,040 multiplies
 

@@ -131,11 +131,11 @@ void random_multiplies(CommView comm, int cases, bool in_place) {
 using PlacedMpi = cairn::test::MpiTest;
 
 TEST_F(PlacedMpi, ThreeThousandRandomMultipliesInRandomLayouts) {
-  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, 310, false); });
+  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, cairn::test::trials(310), false); });
 }
 
 TEST_F(PlacedMpi, OneMatrixInPlace) {
-  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, 60, true); });
+  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, cairn::test::trials(60), true); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Random problems and schedules: sizes of every class (empty, one, prime, smaller and larger than the grid),
-// all ops, grids, rounds, lookaheads and ways to choose collectives.
+// all ops, grids, rounds, lookaheads, parts of C and ways to choose collectives.
 #pragma once
 
 #include <random>
@@ -49,6 +49,8 @@ class RandomSchedules {
     const Index most = std::max<Index>(1, s.problem.size(along));
     s.rounds = chance(0.5) ? Rounds{} : Rounds{along, number(1, std::min<Index>(most, 9))};
     s.lookahead = static_cast<int>(chance(0.5) ? 0 : number(1, 3));
+    if (s.grid.pk > 1 && (s.rounds.count == 1 || s.rounds.along == Dim::k) && chance(0.5))
+      s.combines = number(1, std::clamp<Index>(s.problem.n, 1, 5));
     s.collectives = chance(0.5) ? Collectives::fastest : Collectives::fewest_words;
     // Links that make every way of moving blocks the cheapest now and then.
     const std::array links{comm::LinkCost{}, comm::LinkCost{0, 1, 0}, comm::LinkCost{1, 0, 1},
