@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "base/copy.hpp"
 #include "comm/mpi_call.hpp"
@@ -216,20 +217,30 @@ void Engine::wait_until(const std::function<bool()>& done) { drive_until(done, n
 template <class Done>
 void Engine::drive_until(const Done& done, const Running* reported) {
   using Clock = std::chrono::steady_clock;
-  constexpr int polls_before_yield = 16;  // ranks may outnumber the cores
+  // Ranks may outnumber the cores: one that waits makes way, and one that waits for long leaves the core to
+  // those that multiply. A nap is short beside the wait that it may prolong, and beside the time in which a
+  // socket's buffer fills.
+  constexpr int polls_before_yield = 16;
+  constexpr auto wait_before_naps = std::chrono::milliseconds(1);
+  constexpr auto nap = std::chrono::microseconds(50);
   const double limit = options_.watchdog_seconds;
-  Clock::time_point last = limit > 0 ? Clock::now() : Clock::time_point();
+  Clock::time_point last = Clock::now();
   for (int idle = 0; !done();) {
     if (progress()) {
       idle = 0;
-      if (limit > 0) last = Clock::now();
       continue;
     }
-    if (++idle < polls_before_yield) continue;
-    sched_yield();
-    if (limit <= 0) continue;
-    const double waited = std::chrono::duration<double>(Clock::now() - last).count();
-    if (waited > limit) report_stall(reported, waited);
+    if (idle < polls_before_yield) {
+      if (++idle == polls_before_yield) last = Clock::now();
+      continue;
+    }
+    const auto waited = Clock::now() - last;
+    if (waited < wait_before_naps)
+      sched_yield();
+    else
+      std::this_thread::sleep_for(nap);
+    const double seconds = std::chrono::duration<double>(waited).count();
+    if (limit > 0 && seconds > limit) report_stall(reported, seconds);
   }
 }
 

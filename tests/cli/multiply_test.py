@@ -296,6 +296,17 @@ class Overlap(Command):
         self.assertEqual(ahead["words"]["received"], plain["words"]["received"])
         self.assertGreater(ahead["memory_bytes_per_rank"], plain["memory_bytes_per_rank"])
 
+    def test_c_is_combined_in_parts(self):
+        words = ["multiply", "-N", 150, "--ranks", 4, "--grid", "1,2,2", "--rounds", "6,k", "--repeat", 1]
+        whole, parts, usual = (self.json(*words, "--overlap", x) for x in ("1", "2,3", "on"))
+        self.assertEqual([(p["lookahead"], p["combines"]) for p in (whole, parts, usual)], [(1, 1), (2, 3), (1, 4)])
+        self.assertTrue(parts["verified"] and usual["verified"])
+        self.assertEqual(parts["words"]["received"]["total"], whole["words"]["received"]["total"])
+        self.assertEqual(parts["words"]["received"]["max"], parts["words"]["counted"]["max"])
+        self.expect_error(["plan", "multiply", "-N", 9, "--overlap", "2,4"], "--overlap is '2,4', expected off or on")
+        self.expect_error([*words, "--overlap", "1,x"], "--overlap is '1,x'")
+        self.expect_error([*words[:-4], "--rounds", "6,m", "--overlap", "1,2"], "C is combined in 2 parts, expected 1 to 1")
+
     def test_transport(self):
         self.assertTrue(self.json("multiply", "-N", 90, "--ranks", 3, "--transport", "one-sided", "--repeat", 1)["verified"])
         self.expect_error(["plan", "multiply", "-N", 9, "--transport", "carrier"],

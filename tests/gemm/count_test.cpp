@@ -194,6 +194,42 @@ TEST(Program, RejectsWhatIsImpossible) {
   s = good;
   s.lookahead = -1;
   expect_error(s, 0, "lookahead is -1");
+  s = good;
+  s.combines = 9;
+  expect_error(s, 0, "C is combined in 9 parts, expected 1 to 8");
+  s.combines = 0;
+  expect_error(s, 0, "C is combined in 0 parts, expected 1 to 8");
+  s.combines = 2;
+  s.rounds = {Dim::m, 2};
+  expect_error(s, 0, "C is combined in 2 parts, expected 1 to 1 for the grid [2, 2, 2] and rounds along m");
+  s.rounds = {Dim::k, 2};
+  s.grid = {2, 2, 1};
+  expect_error(s, 0, "C is combined in 2 parts, expected 1 to 1 for the grid [2, 2, 1]");
+}
+
+TEST(Program, PartsOfCAreCombinedWhileTheLastRoundsMultiply) {
+  const Schedule s{.problem = {.m = 64, .n = 96, .k = 128},
+                   .grid = {1, 2, 2},
+                   .rounds = {Dim::k, 4},
+                   .lookahead = 1,
+                   .combines = 3};
+  std::string order;  // of multiplies (by round) and combines
+  Index columns = 0;
+  for (const Operation& o : compile(s, 0).operations) {
+    if (const auto* x = std::get_if<Multiply>(&o.action)) {
+      order += static_cast<char>('0' + o.round);
+      EXPECT_EQ(x->n, o.round < 2 ? 48 : 16);
+    }
+    if (const auto* x = std::get_if<Combine>(&o.action)) {
+      order += 'C';
+      EXPECT_EQ(x->from.offset, compile(s, 0).work_count - 64 * 48 + 64 * columns);
+      EXPECT_EQ(x->to, Location::user(Matrix::c, 64 * columns / 2));
+      EXPECT_EQ(x->slices.total(), 64 * 16);
+      columns += 16;
+    }
+  }
+  EXPECT_EQ(order, "0123C23C23C");
+  EXPECT_EQ(columns, 48);
 }
 
 TEST(Simulate, WithoutOverlapIsTheSum) {
@@ -202,6 +238,19 @@ TEST(Simulate, WithoutOverlapIsTheSum) {
   const Timeline line = simulate(compile(s, 3), machine);
   EXPECT_DOUBLE_EQ(line.seconds, line.communicating + line.computing);
   EXPECT_DOUBLE_EQ(line.computing, machine.gamma * 2 * 50 * 50 * 50);
+}
+
+TEST(Simulate, PartsHideTheCombine) {
+  const model::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  Schedule s{
+      .problem = {.m = 1024, .n = 1024, .k = 1024}, .grid = {1, 1, 4}, .rounds = {Dim::k, 4}, .lookahead = 1};
+  const double whole = simulate(compile(s, 0), machine).seconds;
+  s.combines = 4;
+  const Timeline line = simulate(compile(s, 0), machine);
+  // No gathers here. Two of four rounds are left when the first part is combined: all but the last part, a
+  // quarter, hides behind them, since a part's multiply takes longer than its combine.
+  const double combine = machine.beta * 1024 * 1024 * 3 / 4;
+  EXPECT_NEAR(whole - line.seconds, combine * 3 / 4, 1e-12);
 }
 
 TEST(Simulate, LookaheadHidesGathersBehindMultiplies) {

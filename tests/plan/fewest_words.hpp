@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/brute_force.hpp"
+#include "support/trials.hpp"
 
 namespace cairn::plan::test {
 
@@ -105,7 +106,7 @@ inline std::vector<Question> random_questions() {
     return static_cast<Index>(std::exp(std::uniform_real_distribution<double>(0, std::log(most))(random)));
   };
   std::vector<Question> all;
-  for (int trial = 0; trial < 500; ++trial) {
+  for (int trial = 0; trial < cairn::test::trials(500); ++trial) {
     Problem p = problem(log_uniform(50000), log_uniform(50000), log_uniform(50000));
     p.op_a = trial % 2 == 0 ? Op::none : Op::transpose;
     p.op_b = trial % 3 == 0 ? Op::none : Op::adjoint;

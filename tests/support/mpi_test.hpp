@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "support/trials.hpp"
 
 namespace cairn::test {
 
@@ -32,15 +33,6 @@ void on_parts(comm::CommView whole, const std::vector<int>& sizes,
 
 // Runs `body` on the first `size` ranks of the world.
 void on_ranks(int size, const std::function<void(comm::CommView)>& body);
-
-// How many random trials: a quarter of the usual under the sanitizers, which look at every access of each.
-constexpr int trials(int usual) {
-#ifdef __SANITIZE_ADDRESS__
-  return (usual + 3) / 4;
-#else
-  return usual;
-#endif
-}
 
 // Rank 0 reports; every rank remembers its failures and watches the clock.
 void install_listeners();
