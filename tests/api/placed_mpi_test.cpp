@@ -180,7 +180,7 @@ TEST_P(ApiRandomProducts, InRandomLayouts) {
   const std::vector<int> sizes =
       ranks == 16 || ranks == 8 ? std::vector{ranks} : std::vector{ranks, 16 - ranks};
   test::on_parts(test::world(), sizes, [](comm::CommView c) {
-    test::with_context(c, [](const Context& context) { random_products(context, 40); });
+    test::with_context(c, [](const Context& context) { random_products(context, test::trials(40)); });
   });
 }
 INSTANTIATE_TEST_SUITE_P(Ranks, ApiRandomProducts, testing::Range(8, 17));
