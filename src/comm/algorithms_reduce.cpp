@@ -137,8 +137,8 @@ void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int 
   }
 }
 
-// Between two ranks the ring is direct as well, and all its receives are posted from the start: on a slow link
-// a piece that waits for its landing place costs a round trip behind the words that go the other way.
+// Between two ranks the ring is direct as well, and all its receives are posted from the start: on a slow
+// link a piece that waits for its landing place costs a round trip behind the words that go the other way.
 Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
   if (seat.ranks == 2) return reduce_scatter_ring(seat, parts);
   ScheduleBuilder b(seat.combine_elements());

@@ -33,7 +33,7 @@ template <Scalar T, class F>
 void multiply_in_strips(const LocalProduct<T>& x, const F& progress) {
   constexpr double strip_flops = 1e8;
   constexpr Index narrowest = 192;  // the BLAS packs all of A again for every strip
-  constexpr int polls = 16;  // MPI reads or writes one fragment of a long message in each
+  constexpr int polls = 16;         // MPI reads or writes one fragment of a long message in each
   const double column_flops = ScalarTraits<T>::flops_per_voxel * static_cast<double>(x.m) *
                               static_cast<double>(std::max<Index>(1, x.k));
   const double columns = std::min(static_cast<double>(x.n), strip_flops / std::max(1.0, column_flops));
