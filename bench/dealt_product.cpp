@@ -85,8 +85,7 @@ layout::Layout DealtProduct::whole(Matrix x) const {
 }
 
 layout::Layout DealtProduct::operand(Matrix x) const {
-  return whole(x).sub_matrix(of(x).i, of(x).j, problem.size(row_dim(problem, x)),
-                             problem.size(col_dim(problem, x)));
+  return whole(x).sub_matrix(of(x).i, of(x).j, stored_rows(problem, x), stored_columns(problem, x));
 }
 
 std::string DealtProduct::blocks() const {
@@ -99,8 +98,8 @@ DealtProduct in_square_blocks(const model::Product& p, const ProcessGrid& grid, 
   DealtProduct result{.problem = {.m = p.m, .n = p.n, .k = p.k}, .grid = grid, .matrices = {}};
   for (const Matrix x : gemm::all_matrices)
     result.matrices[index(x)] = {
-        .rows = result.problem.size(row_dim(result.problem, x)),
-        .columns = result.problem.size(col_dim(result.problem, x)),
+        .rows = stored_rows(result.problem, x),
+        .columns = stored_columns(result.problem, x),
         .blocks = {.process_rows = grid.rows, .process_columns = grid.columns, .mb = block, .nb = block}};
   return result;
 }
@@ -113,8 +112,8 @@ DealtProduct random_product(std::uint64_t seed, Index number, int ranks) {
                  .grid = random_grid(dice, ranks),
                  .matrices = {}};
   for (const Matrix x : gemm::all_matrices)
-    p.matrices[index(x)] = random_matrix(dice, p.problem.size(row_dim(p.problem, x)),
-                                         p.problem.size(col_dim(p.problem, x)), p.grid);
+    p.matrices[index(x)] =
+        random_matrix(dice, stored_rows(p.problem, x), stored_columns(p.problem, x), p.grid);
   return p;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gemm/program.hpp"
+#include "gemm/count.hpp"
 
 namespace cairn::bench {
 namespace {
@@ -16,12 +16,6 @@ struct Entry {
 };
 
 double real(Index x) { return static_cast<double>(x); }
-
-double mean_words(const gemm::Problem& p, const Grid& g) {
-  return (real(p.m) * real(p.k) * (g.pn - 1) + real(p.k) * real(p.n) * (g.pm - 1) +
-          real(p.m) * real(p.n) * (g.pk - 1)) /
-         real(g.ranks());
-}
 
 double work(const gemm::Problem& p, const Grid& g) {
   double brick = 1;
@@ -37,7 +31,7 @@ std::vector<Entry> grids(const gemm::Problem& p, int ranks, double work_limit) {
       for (int pk = static_cast<int>(std::min<Index>(ranks / pm / pn, p.k)); pk >= 1; --pk) {
         const Grid g{pm, pn, pk};
         if (work(p, g) > most) break;  // fewer parts of k are more work
-        all.push_back({mean_words(p, g), g});
+        all.push_back({gemm::words_of_all<double>(p, g) / real(g.ranks()), g});
       }
   std::ranges::sort(all, {}, &Entry::words);
   return all;

@@ -177,9 +177,9 @@ void add_options(CLI::App& app, Options& o) {
       ->check(cli::whole_number(1));
   app.add_option("--seed", o.seed, "Of the random products (default 1)");
   app.add_option("--objective", o.objective,
-                 "Plan for time, words or volume: least time (default), fewest words for the busiest rank, "
-                 "or fewest words of all "
-                 "ranks together");
+                 "Plan for the least time (default), the fewest words for the busiest rank, or the fewest of "
+                 "all ranks together")
+      ->type_name("time|words|volume");
   app.add_option("--machine", o.machine, "Plan for the machine of this file")->type_name("FILE");
   app.add_flag("--overlap", o.overlap, "Rounds whose words move while others multiply, where they pay");
   app.add_option("--seconds", o.seconds,
@@ -201,6 +201,7 @@ void add_pdgemm(CLI::App& bench, cli::Invocation& invocation) {
   add_options(*app, *o);
   app->callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
+    plan::parse_objective(o->objective);
     require(!o->words || !cli::under_launcher() || o->worker,
             "--words starts launches of its own: not under a launcher");
     run_bench("pdgemm",

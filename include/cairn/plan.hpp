@@ -67,7 +67,11 @@ struct PlanOptions {
   // native layouts these are the native parts: matrices of the caller's in other layouts come on top.
   std::optional<Index> memory_bytes = {};
   Transport transport = Transport::two_sided;
-  int lookahead = 0;  // rounds whose words move while one multiplies; each costs the memory of one more
+  // Look for rounds whose words move while others multiply, where that is sooner; with objective time. It
+  // needs no thread; where MPI was started with MPI_THREAD_SERIALIZED or more, a thread drives it meanwhile.
+  bool overlap = false;
+  int lookahead = 0;  // of a given schedule: rounds whose words move while one multiplies; each costs the
+                      // memory of one more
   Machine machine = {};
   int candidates = 8;  // listed by explain()
   friend bool operator==(const PlanOptions&, const PlanOptions&) = default;

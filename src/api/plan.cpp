@@ -64,6 +64,7 @@ plan::Settings detail::settings_of(const PlanOptions& o) {
   s.memory_bytes = o.memory_bytes;
   s.transport = o.transport == Transport::one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
   s.lookahead = o.lookahead;
+  s.overlap = o.overlap;
   s.candidates = o.candidates;
   return s;
 }
@@ -112,6 +113,7 @@ Index detail::fingerprint(const PlanOptions& o) {
                             o.memory_bytes.value_or(-1),
                             static_cast<Index>(o.transport),
                             o.lookahead,
+                            static_cast<Index>(o.overlap),
                             std::bit_cast<Index>(o.machine.alpha),
                             std::bit_cast<Index>(o.machine.beta),
                             std::bit_cast<Index>(o.machine.gamma)};

@@ -164,10 +164,8 @@ FoundProduct find_product(comm::CommView c, const MultiplyFiles& files, const Ex
 io::ReadOptions read_options(const MultiplyFiles& files, Matrix x, const gemm::Problem& p) {
   io::ReadOptions options;
   if (is_raw(files.of(x)))
-    options.raw = {.rows = p.size(row_dim(p, x)),
-                   .columns = p.size(col_dim(p, x)),
-                   .type = p.type,
-                   .order = files.order};
+    options.raw = {
+        .rows = stored_rows(p, x), .columns = stored_columns(p, x), .type = p.type, .order = files.order};
   return options;
 }
 

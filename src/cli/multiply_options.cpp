@@ -83,10 +83,6 @@ ScalarType parse_type(const std::string& text) {
   return parse_scalar_type(text);
 }
 
-bool combines_in_parts(const MultiplyRequest& r) {
-  return r.grid->pk > 1 && (r.rounds.count == 1 || r.rounds.along == gemm::Dim::k);
-}
-
 // "off", "on", or with a given grid "2" or "2,4". `on` of a given grid is one round ahead and C in four
 // parts, where there are rounds and parts.
 void read_overlap(const std::string& text, MultiplyRequest& r) {
@@ -94,8 +90,9 @@ void read_overlap(const std::string& text, MultiplyRequest& r) {
   r.settings.overlap = text != "off";
   if (text == "off") return;
   if (text == "on") {
-    if (r.grid && r.rounds.count > 1)
-      r.overlap = {1, combines_in_parts(r) ? std::clamp<Index>(r.problem.n, 1, usual_parts) : 1};
+    const gemm::Schedule wanted{
+        .problem = r.problem, .grid = r.grid.value_or(gemm::Grid{}), .rounds = r.rounds};
+    if (r.grid && r.rounds.count > 1) r.overlap = {1, std::min(usual_parts, most_combines(wanted))};
     return;
   }
   const std::vector<std::string> parts = split(text);

@@ -29,7 +29,7 @@ std::string usual_layout(int ranks) {
 
 layout::Layout read_layout(const gemm::Problem& p, Matrix x, const std::string& text) {
   try {
-    return layout::parse_layout(text, p.size(row_dim(p, x)), p.size(col_dim(p, x)));
+    return layout::parse_layout(text, stored_rows(p, x), stored_columns(p, x));
   } catch (const ArgumentError& e) {
     fail("--layout-{}: {}", "abc"[index(x)], e.what());
   }

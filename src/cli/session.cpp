@@ -88,7 +88,7 @@ std::vector<std::string> with_progress(std::vector<std::string> arguments) {
 
 int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body) {
   int provided = 0, rank = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   int code = 0;
   try {

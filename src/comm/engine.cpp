@@ -3,11 +3,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 
 #include "base/copy.hpp"
 #include "comm/mpi_call.hpp"
+#include "comm/patience.hpp"
 
 namespace cairn::comm {
 
@@ -216,31 +216,20 @@ void Engine::wait_until(const std::function<bool()>& done) { drive_until(done, n
 
 template <class Done>
 void Engine::drive_until(const Done& done, const Running* reported) {
-  using Clock = std::chrono::steady_clock;
-  // Ranks may outnumber the cores: one that waits makes way, and one that waits for long leaves the core to
-  // those that multiply. A nap is short beside the wait that it may prolong, and beside the time in which a
-  // socket's buffer fills.
-  constexpr int polls_before_yield = 16;
-  constexpr auto wait_before_naps = std::chrono::milliseconds(1);
-  constexpr auto nap = std::chrono::microseconds(50);
   const double limit = options_.watchdog_seconds;
-  Clock::time_point last = Clock::now();
-  for (int idle = 0; !done();) {
+  Patience patience;
+  while (!done()) {
     if (progress()) {
-      idle = 0;
+      patience.renew();
       continue;
     }
-    if (idle < polls_before_yield) {
-      if (++idle == polls_before_yield) last = Clock::now();
-      continue;
-    }
-    const auto waited = Clock::now() - last;
-    if (waited < wait_before_naps)
+    const auto pause = patience.pause();
+    if (!pause) continue;
+    if (*pause == Patience::Clock::duration::zero())
       sched_yield();
     else
-      std::this_thread::sleep_for(nap);
-    const double seconds = std::chrono::duration<double>(waited).count();
-    if (limit > 0 && seconds > limit) report_stall(reported, seconds);
+      std::this_thread::sleep_for(*pause);
+    if (limit > 0 && patience.waited() > limit) report_stall(reported, patience.waited());
   }
 }
 

@@ -216,11 +216,6 @@ class ByKind {
   std::array<Kinds, 3> kinds_;
 };
 
-Index words_of_all(const Problem& p, const Grid& g) {
-  if (!p.multiplies()) return 0;
-  return p.m * p.k * (g.pn - 1) + p.k * p.n * (g.pm - 1) + p.m * p.n * (g.pk - 1);
-}
-
 }  // namespace
 
 double brick_flops(const Schedule& s) {
@@ -230,7 +225,7 @@ double brick_flops(const Schedule& s) {
 }
 
 Totals totals(const Schedule& s) {
-  Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all(s.problem, s.grid)};
+  Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all<Index>(s.problem, s.grid)};
   const ByKind by_kind(s);
   by_kind.for_each([&](const std::array<int, 3>& kinds) {
     const Largest most = by_kind.most(kinds);

@@ -25,10 +25,20 @@ comm::Counters moved(const Schedule& schedule, Matrix matrix, const Coordinates&
 // Flops of the largest brick, which is rank 0's.
 double brick_flops(const Schedule& schedule);
 
+// Received by all ranks of a grid together: every element of A by all but one of the pn ranks that need it,
+// and so on. An Index is exact, a double cannot overflow.
+template <class Number>
+Number words_of_all(const Problem& p, const Grid& g) {
+  if (!p.multiplies()) return 0;
+  const auto m = static_cast<Number>(p.m), n = static_cast<Number>(p.n), k = static_cast<Number>(p.k);
+  return m * k * static_cast<Number>(g.pn - 1) + k * n * static_cast<Number>(g.pm - 1) +
+         m * n * static_cast<Number>(g.pk - 1);
+}
+
 // Over all ranks of the grid.
 struct Totals {
   Index ranks = 0;           // of the grid
-  Index words_total = 0;     // received by all: mk(pn-1) + kn(pm-1) + mn(pk-1)
+  Index words_total = 0;     // words_of_all
   Index words_received = 0;  // by the busiest rank
   Index words_sent = 0;
   Index messages_received = 0;

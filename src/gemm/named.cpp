@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gemm/count.hpp"
+
 namespace cairn::gemm {
 namespace {
 
@@ -31,11 +33,6 @@ int floor_root(int ranks, int power) {
   return q;
 }
 
-double words(const Problem& p, const Grid& g) {
-  const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
-  return m * k * (g.pn - 1) + k * n * (g.pm - 1) + m * n * (g.pk - 1);
-}
-
 Rounds rounds_of(const Problem& p, Dim along, Index count) {
   const Index most = std::max<Index>(1, p.size(along));
   count = std::clamp<Index>(count, 1, most);
@@ -49,7 +46,7 @@ Schedule summa(const Problem& p, Matrix stationary, int ranks, int h) {
   const int per_layer = ranks / h;
   const int d0 = nearest_divisor(per_layer, std::sqrt(per_layer)), d1 = per_layer / d0;
   const Grid one = grid_with(rows, d0, cols, d1, along, h), other = grid_with(rows, d1, cols, d0, along, h);
-  const Grid grid = words(p, one) <= words(p, other) ? one : other;
+  const Grid grid = words_of_all<double>(p, one) <= words_of_all<double>(p, other) ? one : other;
   return {.problem = p, .grid = grid, .rounds = rounds_of(p, along, ceil_div(p.size(along), h * panel))};
 }
 

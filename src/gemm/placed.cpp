@@ -107,9 +107,9 @@ void check(const Placed& p, int ranks) {
   }
   for (const Matrix x : all_matrices) {
     const Layout& l = p.of(x);
-    require(l.rows() == q.size(row_dim(q, x)) && l.columns() == q.size(col_dim(q, x)),
+    require(l.rows() == stored_rows(q, x) && l.columns() == stored_columns(q, x),
             "the layout of {} is {} x {}, expected {} x {}", name(x), l.rows(), l.columns(),
-            q.size(row_dim(q, x)), q.size(col_dim(q, x)));
+            stored_rows(q, x), stored_columns(q, x));
     require(l.last_rank() < ranks, "the layout of {} names rank {}, expected ranks below {}", name(x),
             l.last_rank(), ranks);
   }

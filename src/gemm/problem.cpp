@@ -34,5 +34,7 @@ double flops_per_voxel(ScalarType type) {
 
 Dim row_dim(const Problem& p, Matrix x) { return stored(p, x).first; }
 Dim col_dim(const Problem& p, Matrix x) { return stored(p, x).second; }
+Index stored_rows(const Problem& p, Matrix x) { return p.size(row_dim(p, x)); }
+Index stored_columns(const Problem& p, Matrix x) { return p.size(col_dim(p, x)); }
 
 }  // namespace cairn::gemm

@@ -54,5 +54,7 @@ double flops_per_voxel(ScalarType type);
 constexpr Dim missing(Matrix x) { return x == Matrix::a ? Dim::n : x == Matrix::b ? Dim::m : Dim::k; }
 Dim row_dim(const Problem& p, Matrix x);
 Dim col_dim(const Problem& p, Matrix x);
+Index stored_rows(const Problem& p, Matrix x);
+Index stored_columns(const Problem& p, Matrix x);
 
 }  // namespace cairn::gemm

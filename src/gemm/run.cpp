@@ -1,6 +1,7 @@
 #include "gemm/run.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "comm/collectives.hpp"
 #include "gemm/collective.hpp"
@@ -20,7 +21,7 @@ class Executor {
         alpha_(alpha),
         beta_(beta),
         memory_(memory),
-        under_way_(program.operations.size()),
+        communications_(program.operations.size()),
         trace_(trace) {}
 
   void run() {
@@ -34,11 +35,11 @@ class Executor {
                             communicates(a) ? a : Activity::none);
       std::visit(*this, operation.action);
     }
-    for (std::size_t i = 0; i < under_way_.size(); ++i) wait(i, program_.operations[i].round);
+    for (std::size_t i = 0; i < communications_.size(); ++i) wait(i, program_.operations[i].round);
   }
 
-  void operator()(const Gather& x) { start(collective_of(x), read(x.from), write_to(x.to), "gather"); }
-  void operator()(const Combine& x) { start(collective_of(x), read(x.from), write_to(x.to), "combine"); }
+  void operator()(const Gather&) { queue(); }
+  void operator()(const Combine&) { queue(); }
   void operator()(const Multiply& x) {
     const Problem& p = program_.schedule.problem;
     const T factor = x.factor == Multiply::Factor::beta ? beta_ : T(x.factor == Multiply::Factor::one);
@@ -47,7 +48,7 @@ class Executor {
     if (program_.schedule.lookahead == 0 && program_.schedule.combines == 1)
       gemm::multiply(product);
     else
-      multiply_in_strips(product, [this] { progress(); });
+      multiply_beside(product, thread_, [this] { return progress(); });
   }
   // beta = 0 writes zeros whatever is there.
   void operator()(const Scale& x) const {
@@ -63,21 +64,56 @@ class Executor {
   }
 
  private:
-  void progress() {
-    grid_.fibre(0).progress();
-    note_done();
+  struct Communication {
+    bool queued = false;
+    comm::Operation operation = {};
+    std::size_t event = 0;  // of the trace
+
+    bool done() const { return !queued && operation.done(); }
+  };
+
+  // Communication is served in the order of the Program: what is needed first has the link to itself, and
+  // what is needed later does not slow it. The gathers of one round go together. All ranks queue in the same
+  // order, so that the one that comes first everywhere is under way on all its ranks.
+  void queue() {
+    communications_[current_].queued = true;
+    queue_.push_back(current_);
+    serve();
+  }
+  void serve() {
+    retire();
+    while (!queue_.empty() && (served_.empty() || is_one_with(served_.back(), queue_.front()))) {
+      served_.push_back(queue_.front());
+      queue_.pop_front();
+      start(served_.back());
+    }
+    retire();
+  }
+  bool is_one_with(std::size_t x, std::size_t y) const {
+    const Operation &a = program_.operations[x], &b = program_.operations[y];
+    return std::holds_alternative<Gather>(a.action) && std::holds_alternative<Gather>(b.action) &&
+           a.round == b.round;
+  }
+  void retire() {
+    std::erase_if(served_, [&](std::size_t i) {
+      if (!communications_[i].done()) return false;
+      if (trace_ != nullptr) trace_->end(communications_[i].event);
+      return true;
+    });
+  }
+
+  bool progress() {
+    const bool happened = grid_.fibre(0).progress();
+    if (happened) serve();
+    return happened;
   }
   void wait(std::size_t communication, Index round) {
-    if (under_way_[communication].done()) return;
+    const Communication& x = communications_[communication];
+    if (x.done()) return;
     const CoreScope scope(trace_, Activity::wait, round, activity_of(program_.operations[communication]));
-    under_way_[communication].wait();
-    note_done();
-  }
-  void note_done() {
-    std::erase_if(recorded_, [&](const Recorded& r) {
-      if (!under_way_[r.operation].done()) return false;
-      trace_->end(r.event);
-      return true;
+    grid_.fibre(0).wait_until([&] {
+      serve();
+      return x.done();
     });
   }
 
@@ -95,7 +131,13 @@ class Executor {
     return (at.space == Location::Space::c ? memory_.c : memory_.work) + at.offset;
   }
 
-  void start(const Collective& x, const T* input, T* output, const char* name) {
+  void start(std::size_t i) {
+    if (const auto* gather = std::get_if<Gather>(&program_.operations[i].action))
+      start(i, collective_of(*gather), read(gather->from), write_to(gather->to), "gather");
+    else if (const auto* combine = std::get_if<Combine>(&program_.operations[i].action))
+      start(i, collective_of(*combine), read(combine->from), write_to(combine->to), "combine");
+  }
+  void start(std::size_t i, const Collective& x, const T* input, T* output, const char* name) {
     const Dim along = missing(x.matrix);
     const comm::CommView fibre = grid_.fibre(static_cast<int>(index(along)));
     const comm::ElementType& type = comm::element_type<T>();
@@ -103,30 +145,27 @@ class Executor {
     for (comm::Transfer& t : schedule.transfers)  // a window knows the ranks of the whole communicator
       if (t.kind == comm::Transfer::Kind::get)
         t.peer = rank_at(program_.schedule.grid, program_.at.with(along, t.peer));
+    Communication& communication = communications_[i];
+    communication.queued = false;
     if (trace_ != nullptr)
-      recorded_.push_back({current_, trace_->begin(activity_of(x.matrix), program_.operations[current_].round,
-                                                   comm::count(schedule, type.bytes))});
+      communication.event = trace_->begin(activity_of(x.matrix), program_.operations[i].round,
+                                          comm::count(schedule, type.bytes));
     const comm::Phase phase(fibre.traffic(), phase_of(x.matrix));
-    under_way_[current_] = fibre.start(std::move(schedule), {input, output, &type, type.sum, name},
-                                       window_ != nullptr ? window_->handle() : MPI_WIN_NULL);
-    note_done();
+    communication.operation = fibre.start(std::move(schedule), {input, output, &type, type.sum, name},
+                                          window_ != nullptr ? window_->handle() : MPI_WIN_NULL);
   }
-
-  // A communication that the trace shows as under way.
-  struct Recorded {
-    std::size_t operation;
-    std::size_t event;
-  };
 
   const Program& program_;
   const comm::ProcessGrid& grid_;
   const comm::Window* window_;
   T alpha_, beta_;
   Memory<T> memory_;
-  std::vector<comm::Operation> under_way_;  // by operation of the Program
+  std::vector<Communication> communications_;  // by operation of the Program
+  std::deque<std::size_t> queue_;              // not started yet
+  std::vector<std::size_t> served_;            // under way
   std::size_t current_ = 0;
   Trace* trace_;
-  std::vector<Recorded> recorded_;
+  comm::ProgressThread thread_;  // last: nothing that it touches goes before it
 };
 
 }  // namespace

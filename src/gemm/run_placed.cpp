@@ -182,9 +182,10 @@ class PlacedRun {
   }
   void multiply(const LocalProduct<T>& product) {
     if (!gather_.exchange && !combine_.exchange) return gemm::multiply(product);
-    multiply_in_strips(product, [this] {
-      comm_.progress();
+    multiply_beside(product, thread_, [this] {
+      const bool happened = comm_.progress();
       advance_all();
+      return happened;
     });
   }
 
@@ -199,6 +200,7 @@ class PlacedRun {
   std::array<Pool::Lease, 3> faces_;
   Exchanging gather_{Activity::gather, 0}, combine_{Activity::combine_c, 1};
   Trace* trace_;
+  comm::ProgressThread thread_;  // last: nothing that it touches goes before it
 };
 
 }  // namespace

@@ -36,6 +36,11 @@ std::string describe(const Schedule& s) {
   return text;
 }
 
+Index most_combines(const Schedule& s) {
+  const bool complete_at_the_end = s.rounds.count == 1 || s.rounds.along == Dim::k;
+  return s.grid.pk > 1 && complete_at_the_end ? std::max<Index>(1, s.problem.n) : 1;
+}
+
 void check(const Schedule& s, Index ranks) {
   for (const Dim d : all_dims) {
     require_not_negative(s.problem.size(d), name(d));
@@ -52,11 +57,10 @@ void check(const Schedule& s, Index ranks) {
   require(s.rounds.count >= 1 && s.rounds.count <= most, "{} rounds along {}, expected 1 to {}",
           s.rounds.count, name(s.rounds.along), most);
   require(s.lookahead >= 0, "lookahead is {}, expected 0 or more", s.lookahead);
-  const bool may_combine = s.grid.pk > 1 && (s.rounds.count == 1 || s.rounds.along == Dim::k);
-  const Index most_combines = may_combine ? std::max<Index>(1, s.problem.n) : 1;
-  require(s.combines >= 1 && s.combines <= most_combines,
+  const Index most_parts = most_combines(s);
+  require(s.combines >= 1 && s.combines <= most_parts,
           "C is combined in {} parts, expected 1 to {} for the grid {} and rounds along {}", s.combines,
-          most_combines, describe(s.grid), name(s.rounds.along));
+          most_parts, describe(s.grid), name(s.rounds.along));
 }
 
 Index fingerprint(const Schedule& s) {

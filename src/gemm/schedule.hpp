@@ -63,6 +63,9 @@ std::string describe(const Schedule& schedule);
 std::string describe(const Problem& problem);  // "100 x 200 x 300 double NN"
 std::string describe(const Grid& grid);        // "[2, 3, 1]"
 
+// The most parts in which C can be combined: columns of it where it is complete only at the end, else one.
+Index most_combines(const Schedule& schedule);
+
 // Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1 or with more
 // than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead,
 // parts of C to combine below 1 or above n, or more than 1 without parts of k or with rounds along m or n.

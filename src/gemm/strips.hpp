@@ -1,9 +1,10 @@
-// A local product in strips of columns, so that words can move between them.
+// A local product while words move.
 #pragma once
 
 #include <algorithm>
 
 #include "base/blas.hpp"
+#include "comm/progress_thread.hpp"
 
 namespace cairn::gemm {
 
@@ -27,8 +28,8 @@ void multiply(const LocalProduct<T>& x) {
   blas::gemm(x.op_a, x.op_b, x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc);
 }
 
-// MPI moves words only when it is called: `progress` is, between strips of a few milliseconds that are wide
-// enough for the BLAS.
+// Without a thread to drive MPI: `progress` is called between strips of columns of a few milliseconds that
+// are wide enough for the BLAS.
 template <Scalar T, class F>
 void multiply_in_strips(const LocalProduct<T>& x, const F& progress) {
   constexpr double strip_flops = 1e8;
@@ -46,6 +47,13 @@ void multiply_in_strips(const LocalProduct<T>& x, const F& progress) {
     strip.c += j * x.ldc;
     multiply(strip);
   }
+}
+
+// MPI moves words only when it is called: `progress` is, from the thread where MPI allows.
+template <Scalar T, class F>
+void multiply_beside(const LocalProduct<T>& x, comm::ProgressThread& thread, const F& progress) {
+  if (!comm::ProgressThread::is_allowed()) return multiply_in_strips(x, progress);
+  thread.beside(progress, [&] { multiply(x); });
 }
 
 }  // namespace cairn::gemm

@@ -5,6 +5,7 @@
 
 #include "comm/blocks.hpp"
 #include "gemm/closed_count.hpp"
+#include "gemm/count.hpp"
 #include "gemm/simulate.hpp"
 
 namespace cairn::plan {
@@ -126,12 +127,7 @@ Index Estimates::words(const Grid& grid) const {
   return most;
 }
 
-// Every element of A is received by all but one of the pn ranks that need it, and so on.
-double Estimates::volume(const Grid& grid) const {
-  const gemm::Problem& p = wanted_.problem;
-  return real(p.m) * real(p.k) * (grid.pn - 1) + real(p.k) * real(p.n) * (grid.pm - 1) +
-         real(p.m) * real(p.n) * (grid.pk - 1);
-}
+double Estimates::volume(const Grid& grid) const { return gemm::words_of_all<double>(wanted_.problem, grid); }
 
 double Estimates::mean_words(const Grid& grid) const { return volume(grid) / real(grid.ranks()); }
 

@@ -63,12 +63,6 @@ struct Ahead {
   Index combines;
 };
 constexpr std::array depths{Ahead{3, 4}, Ahead{2, 4}, Ahead{1, 4}, Ahead{2, 1}, Ahead{1, 1}};
-constexpr double worth_twice_the_rounds =
-    0.98;  // of the time with half of them: each costs the core a little
-
-bool can_combine_in_parts(const Schedule& s, Index parts) {
-  return parts == 1 || (s.grid.pk > 1 && s.rounds.along == gemm::Dim::k && parts <= s.problem.n);
-}
 
 // The same grid in rounds that overlap, if some are done sooner and fit.
 Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
@@ -77,16 +71,15 @@ Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
   double least = best.predicted;
   for (const gemm::Dim along : gemm::all_dims)
     for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, plain.problem.size(along)); rounds *= 2) {
-      const double fewer_rounds = least;
       for (const Ahead& ahead : depths) {
         gemm::Schedule s = plain;
         s.rounds = {along, rounds};
         s.lookahead = ahead.lookahead;
         s.combines = ahead.combines;
-        if (!can_combine_in_parts(s, ahead.combines)) continue;
+        if (s.combines > most_combines(s)) continue;
         const double judged =
             gemm::simulate(gemm::compile(s, 0), settings.machine).seconds * overlap_handicap(along);
-        if (judged >= std::min(least, fewer_rounds * worth_twice_the_rounds)) continue;
+        if (judged >= least) continue;
         const Candidate c = cost_of(s, ranks, settings);
         if (settings.memory_bytes && c.memory_bytes > *settings.memory_bytes) continue;
         best = c;

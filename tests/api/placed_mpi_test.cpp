@@ -131,6 +131,7 @@ void multiply_and_compare(const Context& context, Random& random, const Case& c,
 
   MultiplyOptions options;
   options.planning.objective = random() % 2 == 0 ? Objective::words : Objective::time;
+  options.planning.overlap = random() % 2 == 0;
   options.planning.memory_bytes = pick_limit(random, context, c);
   if (random() % 4 == 0) options.placed = c.plan(context.size(), options.planning);
   context.trim();  // else a lease may be longer than asked for

@@ -123,6 +123,23 @@ TEST(ApiPlacedPlan, ATallProductMovesOnlyB) {
   EXPECT_EQ(plan.words().total, 15 * 512 * 512);
 }
 
+// On a network that is slow beside the cores words move while others multiply.
+TEST(ApiPlan, OverlapIsTakenWhereItIsSooner) {
+  const Product product{.m = 4096, .n = 4096, .k = 4096};
+  PlanOptions options{.machine = {.alpha = 1e-4, .beta = 2.6e-7, .gamma = 6e-11}};
+  const Plan plain = plan_multiply(product, 8, options);
+  options.overlap = true;
+  const Plan overlapped = plan_multiply(product, 8, options);
+  EXPECT_EQ(plain.rounds().count, 1);
+  EXPECT_GT(overlapped.rounds().count, 1);
+  EXPECT_LT(overlapped.candidates().front().seconds, 0.8 * plain.candidates().front().seconds);
+  EXPECT_EQ(overlapped.words().total, plain.words().total);
+
+  const Layout rows = Layout::row_blocks(4096, 4096, 8);
+  const PlacedPlan placed = plan_multiply(product, rows, rows, rows, 8, options);
+  EXPECT_GT(placed.rounds().count, 1);
+}
+
 // Rounds are taken where memory is short; what they move is counted round by round.
 TEST(ApiPlacedPlan, RoundsKeepALimit) {
   const Layout rows = Layout::row_blocks(600, 600, 9);

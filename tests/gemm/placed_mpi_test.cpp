@@ -39,8 +39,8 @@ Placed pick_placed(Random& random, int ranks, ScalarType type) {
                .op_b = static_cast<Op>(random() % 3),
                .type = type};
   for (const Matrix x : all_matrices)
-    p.matrices[index(x)] = cairn::test::pick_layout(random, p.problem.size(row_dim(p.problem, x)),
-                                                    p.problem.size(col_dim(p.problem, x)), ranks);
+    p.matrices[index(x)] =
+        cairn::test::pick_layout(random, stored_rows(p.problem, x), stored_columns(p.problem, x), ranks);
   // Now and then two matrices that are dealt alike, as most programs have them.
   int left = ranks;
   for (const Dim d : {all_dims[random() % 3], Dim::m, Dim::n, Dim::k}) {

@@ -130,8 +130,7 @@ TEST(PlacedPlan, NoMoreWordsThanWithAnyMatrixInPlace) {
                           .op_b = static_cast<Op>(random() % 3)};
     std::array<Layout, 3> matrices;
     for (const Matrix x : gemm::all_matrices)
-      matrices[index(x)] =
-          test::pick_block_cyclic(random, p.size(row_dim(p, x)), p.size(col_dim(p, x)), ranks);
+      matrices[index(x)] = test::pick_block_cyclic(random, stored_rows(p, x), stored_columns(p, x), ranks);
     const PlacedPlan plan = plan_placed(p, matrices, ranks, fewest_words);
     check(plan.best.placed, ranks);
     for (const Matrix x : gemm::all_matrices) {
