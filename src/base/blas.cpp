@@ -88,7 +88,7 @@ void identify_vendor(Library& lib) {
     lib.vendor = "MKL";
     lib.version = text.data();
   } else {
-    lib.vendor = lib.path.find("libblas.so") != std::string::npos ? "reference" : "unknown";
+    lib.vendor = vendor_by_path(lib.path);
   }
 }
 
@@ -100,6 +100,11 @@ int current_threads() {
 }
 
 }  // namespace
+
+std::string vendor_by_path(std::string_view path) {
+  const auto has = [&](std::string_view part) { return path.find(part) != std::string_view::npos; };
+  return has("blis") ? "BLIS" : has("libblas.so") ? "reference" : "unknown";
+}
 
 Library library() {
   Library lib;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/scalar.hpp"
 #include "base/size.hpp"
@@ -55,6 +56,8 @@ struct Library {
   int threads = 0;       // it would use now; 0 if it does not tell
 };
 Library library();
+// Of a library that does not tell: a libblas.so is the reference, but for those that BLIS was built as.
+std::string vendor_by_path(std::string_view path);
 
 // Threads the BLAS may use from now on. False if this BLAS cannot be told.
 bool set_threads(int threads);

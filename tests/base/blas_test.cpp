@@ -172,5 +172,11 @@ TEST(Scalar, NamesAndLetters) {
   EXPECT_THROW(parse_scalar_type("q"), ArgumentError);
 }
 
+TEST(Blas, LibrariesThatDoNotTellAreKnownByTheirPath) {
+  EXPECT_EQ(blas::vendor_by_path("/usr/lib/x86_64-linux-gnu/blas/libblas.so.3.11.0"), "reference");
+  EXPECT_EQ(blas::vendor_by_path("/usr/lib/x86_64-linux-gnu/blis-openmp/libblas.so.3"), "BLIS");
+  EXPECT_EQ(blas::vendor_by_path("/opt/vendor/libfast.so"), "unknown");
+}
+
 }  // namespace
 }  // namespace cairn
