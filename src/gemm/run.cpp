@@ -72,8 +72,9 @@ class Executor {
     bool done() const { return !queued && operation.done(); }
   };
 
-  // Communication is served in the order of the Program: what is needed first has the link to itself, and
-  // what is needed later does not slow it. The gathers of one round go together. All ranks queue in the same
+  // Communication is served in the order of the Program: what is needed first hardly shares the link with
+  // what is needed later. The gathers of one round go together; when one of them is over, the next round
+  // begins, so that the link does not wait for messages to find each other. All ranks queue in the same
   // order, so that the one that comes first everywhere is under way on all its ranks.
   void queue() {
     communications_[current_].queued = true;
@@ -82,7 +83,8 @@ class Executor {
   }
   void serve() {
     retire();
-    while (!queue_.empty() && (served_.empty() || is_one_with(served_.back(), queue_.front()))) {
+    constexpr std::size_t enough = 2;  // under way
+    while (!queue_.empty() && (served_.size() < enough || is_one_with(served_.back(), queue_.front()))) {
       served_.push_back(queue_.front());
       queue_.pop_front();
       start(served_.back());

@@ -18,6 +18,7 @@ struct MatrixView {
   Index leading_dimension = 0;
 
   std::vector<Cell> cells(int rank) const { return layout.cells_of(rank, leading_dimension); }
+  // NOLINTNEXTLINE(google-explicit-constructor): what may be written may be read
   operator MatrixView<const T>() const { return {layout, data, elements, leading_dimension}; }
 };
 
