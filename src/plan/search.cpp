@@ -41,12 +41,15 @@ class Best {
 
 // Numbers of rounds that are worth looking at for a part of so many indices, ascending, from 2 on: the fewest
 // and the most with each length of the longest round. Between them a rank's own share, whose slices are
-// rounded up round by round, changes in one direction. O(sqrt(part)) of them.
+// rounded up round by round, changes in one direction. O(sqrt(part)) of them. A Program holds more than a
+// kilobyte a round besides the matrices: beyond some thousands rounds would cost what they save.
 std::vector<Index> counts_of_rounds(Index part) {
+  constexpr Index most_rounds = 4096;
+  const Index limit = std::min(part, most_rounds);
   std::vector<Index> counts;
-  for (Index fewest = 2; fewest <= part;) {
+  for (Index fewest = 2; fewest <= limit;) {
     const Index longest = ceil_div(part, fewest);
-    const Index most = longest == 1 ? fewest : (part - 1) / (longest - 1);
+    const Index most = std::min(limit, longest == 1 ? fewest : (part - 1) / (longest - 1));
     counts.push_back(fewest);
     if (most > fewest) counts.push_back(most);
     if (longest == 1) break;
