@@ -1,5 +1,6 @@
 #include "comm/progress_thread.hpp"
 
+#include <system_error>
 #include <utility>
 
 #include "comm/mpi_call.hpp"
@@ -23,8 +24,17 @@ ProgressThread::~ProgressThread() {
   thread_.join();
 }
 
+bool ProgressThread::start() {
+  if (thread_.joinable()) return true;
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return true;
+}
+
 void ProgressThread::beside(const std::function<bool()>& progress, const std::function<void()>& work) {
-  if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
   {
     const std::scoped_lock lock(mutex_);
     progress_ = &progress;

@@ -15,15 +15,18 @@ class ProgressThread {
   // Whether MPI was started so that threads may call it in turn (MPI_THREAD_SERIALIZED or more).
   static bool is_allowed();
 
-  ProgressThread() = default;  // the thread itself starts with the first beside()
+  ProgressThread() = default;
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
   ~ProgressThread();
 
-  // Does `work` here, and calls `progress` on the thread, again and again, until work is done: at once while
-  // it says that something happened, else after a nap. The owner's own calls of MPI come before or after,
-  // never meanwhile, so that no two threads are in MPI, or in what `progress` touches, at the same time. What
-  // either throws is thrown here, when both are over.
+  // Starts the thread unless it runs already; false if the system has none to give.
+  bool start();
+
+  // Of a thread that was started. Does `work` here, and calls `progress` on the thread, again and again,
+  // until work is done: at once while it says that something happened, else after a nap. The owner's own
+  // calls of MPI come before or after, never meanwhile, so that no two threads are in MPI, or in what
+  // `progress` touches, at the same time. What either throws is thrown here, when both are over.
   void beside(const std::function<bool()>& progress, const std::function<void()>& work);
 
  private:

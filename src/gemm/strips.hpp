@@ -49,10 +49,10 @@ void multiply_in_strips(const LocalProduct<T>& x, const F& progress) {
   }
 }
 
-// MPI moves words only when it is called: `progress` is, from the thread where MPI allows.
+// MPI moves words only when it is called: `progress` is, from the thread where MPI and the system allow.
 template <Scalar T, class F>
 void multiply_beside(const LocalProduct<T>& x, comm::ProgressThread& thread, const F& progress) {
-  if (!comm::ProgressThread::is_allowed()) return multiply_in_strips(x, progress);
+  if (!comm::ProgressThread::is_allowed() || !thread.start()) return multiply_in_strips(x, progress);
   thread.beside(progress, [&] { multiply(x); });
 }
 
