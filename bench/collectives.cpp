@@ -268,20 +268,17 @@ void print(const json& rows, bool as_json) {
 
 }  // namespace
 
-void add_collectives(CLI::App& bench, cli::Invocation& invocation) {
+void add_collectives(cli::Command bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* app = bench.add_subcommand("collectives",
-                                       "Words against the optimum, time against the MPI library's own calls");
-  add_ranked_options(*app, *o);
-  app->add_option("--bytes", o->bytes, "Sizes of the whole vector in bytes")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
-  app->add_option("--only", o->only, "Operations to run (default: all)")->delimiter(',');
-  app->add_option("--seconds", o->seconds_per_row, "Seconds to spend on a row")
-      ->check(CLI::NonNegativeNumber);
-  app->add_flag("--schedules", o->schedules,
-                "Run every schedule of an operation instead of the one it would choose");
-  app->callback([o, &invocation] {
+  const cli::Command app = bench.add_subcommand(
+      "collectives", "Words against the optimum, time against the MPI library's own calls");
+  add_ranked_options(app, *o);
+  app.add_option("--bytes", o->bytes, "Sizes of the whole vector in bytes").delimiter(',').at_least(1);
+  app.add_option("--only", o->only, "Operations to run (default: all)").delimiter(',');
+  app.add_option("--seconds", o->seconds_per_row, "Seconds to spend on a row").non_negative();
+  app.add_flag("--schedules", o->schedules,
+               "Run every schedule of an operation instead of the one it would choose");
+  app.callback([o, &invocation] {
     run_bench("collectives",
               {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);

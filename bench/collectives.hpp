@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_collectives(CLI::App& bench, cli::Invocation& invocation);
+void add_collectives(cli::Command bench, cli::Invocation& invocation);
 
 }  // namespace cairn::bench

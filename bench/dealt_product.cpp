@@ -1,6 +1,7 @@
 #include "bench/dealt_product.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <random>

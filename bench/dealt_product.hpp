@@ -2,7 +2,7 @@
 // matrices in square blocks, or parts of matrices in blocks of their own.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "gemm/problem.hpp"
 #include "layout/kinds.hpp"

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 #include <mpi.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,14 +33,14 @@ json run_launch(int ranks, std::vector<std::string> arguments) {
   return rows;
 }
 
-void add_ranked_options(CLI::App& app, RankedOptions& o) {
+void add_ranked_options(cli::Command app, RankedOptions& o) {
   app.add_option("--ranks", o.ranks,
                  fmt::format("Numbers of ranks, a launch each; ignored under mpirun (default {})",
                              fmt::join(o.ranks, ",")))
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
+      .delimiter(',')
+      .at_least(1);
   app.add_flag("--json", o.json, "Print one JSON object");
-  app.add_flag("--worker", o.worker)->group("");  // prints the bare rows to the launch above it
+  app.add_flag("--worker", o.worker).group("");  // prints the bare rows to the launch above it
 }
 
 void run_bench(std::string_view name, const RankedBench& bench, cli::Invocation& invocation) {

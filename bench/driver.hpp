@@ -25,7 +25,7 @@ struct RankedOptions {
   bool worker = false;
 };
 // --ranks, with what is in `o` as the default, --json and the hidden --worker.
-void add_ranked_options(CLI::App& app, RankedOptions& o);
+void add_ranked_options(cli::Command app, RankedOptions& o);
 
 // The end of every benchmark that runs on ranks. Without a launcher one launch for each number of ranks, with
 // a line on stderr; on ranks `run`, whose rows a --worker prints for the launch above it. Rank 0 alone

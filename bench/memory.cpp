@@ -4,6 +4,7 @@
 #include "bench/memory.hpp"
 
 #include <malloc.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -154,15 +155,14 @@ void print(const json& rows, bool as_json) {
 
 }  // namespace
 
-void add_memory(CLI::App& bench, cli::Invocation& invocation) {
+void add_memory(cli::Command bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* app = bench.add_subcommand(
+  const cli::Command app = bench.add_subcommand(
       "memory", "Products under memory limits from the least possible on: memory held and words moved");
-  add_ranked_options(*app, *o);
-  add_shapes(*app, o->shapes);
-  app->add_option("--steps", o->steps, "Limits between the least and the ample (default 8)")
-      ->check(cli::whole_number(1));
-  app->callback([o, &invocation] {
+  add_ranked_options(app, *o);
+  add_shapes(app, o->shapes);
+  app.add_option("--steps", o->steps, "Limits between the least and the ample (default 8)").at_least(1);
+  app.callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
     run_bench("memory", {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);

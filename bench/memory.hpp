@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_memory(CLI::App& bench, cli::Invocation& invocation);
+void add_memory(cli::Command bench, cli::Invocation& invocation);
 
 }  // namespace cairn::bench

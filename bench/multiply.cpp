@@ -5,6 +5,7 @@
 #include "bench/multiply.hpp"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
@@ -165,20 +166,19 @@ void print(const json& rows, bool as_json) {
 
 }  // namespace
 
-void add_multiply(CLI::App& bench, cli::Invocation& invocation) {
+void add_multiply(cli::Command bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* app = bench.add_subcommand(
+  const cli::Command app = bench.add_subcommand(
       "multiply", "Native multiplies beside the local BLAS on all ranks at once, and ScaLAPACK's pdgemm");
-  add_ranked_options(*app, *o);
-  add_shapes(*app, o->shapes);
-  app->add_option("--seconds", o->seconds, "Seconds to spend on a row, 5 rounds at least (default 60)")
-      ->check(CLI::NonNegativeNumber);
-  app->add_option("--block", o->block, "Block size of ScaLAPACK's layout (default 128)")
-      ->check(cli::whole_number(1));
-  app->add_flag("--overlap", o->overlap, "Also in rounds whose words move while others multiply");
-  app->add_option("--machine", o->machine, "Plan for the machine of this file")->type_name("FILE");
-  app->add_flag("--no-peer", o->no_peer, "Without ScaLAPACK");
-  app->callback([o, &invocation] {
+  add_ranked_options(app, *o);
+  add_shapes(app, o->shapes);
+  app.add_option("--seconds", o->seconds, "Seconds to spend on a row, 5 rounds at least (default 60)")
+      .non_negative();
+  app.add_option("--block", o->block, "Block size of ScaLAPACK's layout (default 128)").at_least(1);
+  app.add_flag("--overlap", o->overlap, "Also in rounds whose words move while others multiply");
+  app.add_option("--machine", o->machine, "Plan for the machine of this file").type_name("FILE");
+  app.add_flag("--no-peer", o->no_peer, "Without ScaLAPACK");
+  app.callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
     run_bench("multiply", {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);

@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_multiply(CLI::App& bench, cli::Invocation& invocation);
+void add_multiply(cli::Command bench, cli::Invocation& invocation);
 
 }  // namespace cairn::bench

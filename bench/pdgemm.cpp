@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/blas.hpp"
 #include "bench/driver.hpp"
@@ -161,45 +162,43 @@ void print(const json& rows, bool as_json) {
   fmt::print("{}\n{}\n", table.text(), blas::library().version);
 }
 
-void add_options(CLI::App& app, Options& o) {
+void add_options(cli::Command app, Options& o) {
   add_ranked_options(app, o);
   add_shapes(app, o.shapes);
   app.add_option("--grids", o.grids, "Process grids (default near-square,1xP,Px1)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"near-square", "1xP", "Px1"}));
-  app.add_option("--blocks", o.blocks, "Sizes of the square blocks (default 64)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
+      .delimiter(',')
+      .one_of({"near-square", "1xP", "Px1"});
+  app.add_option("--blocks", o.blocks, "Sizes of the square blocks (default 64)").delimiter(',').at_least(1);
   app.add_option(
          "--random", o.random,
          "Instead so many random products on each number of ranks: sizes, transposes, grids, blocks that "
          "differ from matrix to matrix, and parts of matrices")
-      ->check(cli::whole_number(1));
+      .at_least(1);
   app.add_option("--seed", o.seed, "Of the random products (default 1)");
   app.add_option("--objective", o.objective,
                  "Plan for the least time (default), the fewest words for the busiest rank, or the fewest of "
                  "all ranks together")
-      ->type_name("time|words|volume");
-  app.add_option("--machine", o.machine, "Plan for the machine of this file")->type_name("FILE");
+      .type_name("time|words|volume");
+  app.add_option("--machine", o.machine, "Plan for the machine of this file").type_name("FILE");
   app.add_flag("--overlap", o.overlap, "Rounds whose words move while others multiply, where they pay");
   app.add_option("--seconds", o.seconds,
                  "Seconds to spend on the times of a row, 5 rounds at least; 0: no times (default 20)")
-      ->check(CLI::NonNegativeNumber);
+      .non_negative();
   app.add_flag("--words", o.words, "Also count both on the wire, in more launches (Open MPI)");
   app.add_option("--wirecount", o.wirecount, "Cairn's tool that counts (default tools/wirecount)")
-      ->type_name("FILE");
-  app.add_option("--part", o.part)->group("");
-  app.add_option("--row", o.row)->group("");
+      .type_name("FILE");
+  app.add_option("--part", o.part).group("");
+  app.add_option("--row", o.row).group("");
 }
 
 }  // namespace
 
-void add_pdgemm(CLI::App& bench, cli::Invocation& invocation) {
+void add_pdgemm(cli::Command bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* app =
+  const cli::Command app =
       bench.add_subcommand("pdgemm", "Multiplies of block-cyclic matrices beside ScaLAPACK's pdgemm");
-  add_options(*app, *o);
-  app->callback([o, &invocation] {
+  add_options(app, *o);
+  app.callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);
     plan::parse_objective(o->objective);
     require(!o->words || !cli::under_launcher() || o->worker,

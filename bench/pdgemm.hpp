@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_pdgemm(CLI::App& bench, cli::Invocation& invocation);
+void add_pdgemm(cli::Command bench, cli::Invocation& invocation);
 
 }  // namespace cairn::bench

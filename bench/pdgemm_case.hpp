@@ -1,7 +1,7 @@
 // One row of cairn bench pdgemm: a product of block-cyclic matrices, ours and ScaLAPACK's.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "bench/block_cyclic_product.hpp"
 #include "plan/placed.hpp"

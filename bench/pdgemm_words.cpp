@@ -1,6 +1,7 @@
 #include "bench/pdgemm_words.hpp"
 
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "bench/driver.hpp"

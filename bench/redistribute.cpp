@@ -4,6 +4,7 @@
 #include "bench/redistribute.hpp"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "bench/driver.hpp"
 #include "bench/scalapack.hpp"
@@ -180,18 +181,15 @@ void print(const json& rows, bool as_json) {
 
 }  // namespace
 
-void add_redistribute(CLI::App& bench, cli::Invocation& invocation) {
+void add_redistribute(cli::Command bench, cli::Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* app = bench.add_subcommand(
+  const cli::Command app = bench.add_subcommand(
       "redistribute", "One block-cyclic layout into another, and transposed, beside ScaLAPACK");
-  add_ranked_options(*app, *o);
-  app->add_option("-n,--size", o->n, "Rows and columns of the matrix (default 8192)")
-      ->check(cli::whole_number(1));
-  app->add_option("--seconds", o->seconds, "Seconds to spend on a row (default 12)")
-      ->check(CLI::NonNegativeNumber);
-  app->add_option("--piece", o->piece_kib, "KiB of a piece of a message (default: the library's)")
-      ->check(cli::whole_number(1));
-  app->callback([o, &invocation] {
+  add_ranked_options(app, *o);
+  app.add_option("-n,--size", o->n, "Rows and columns of the matrix (default 8192)").at_least(1);
+  app.add_option("--seconds", o->seconds, "Seconds to spend on a row (default 12)").non_negative();
+  app.add_option("--piece", o->piece_kib, "KiB of a piece of a message (default: the library's)").at_least(1);
+  app.callback([o, &invocation] {
     run_bench("redistribute",
               {.options = *o, .run = [&](CommView c) { return run_all(c, *o); }, .print = &print},
               invocation);

@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_redistribute(CLI::App& bench, cli::Invocation& invocation);
+void add_redistribute(cli::Command bench, cli::Invocation& invocation);
 
 }  // namespace cairn::bench

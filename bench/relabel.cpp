@@ -87,20 +87,17 @@ void run(const Options& o) {
 
 }  // namespace
 
-void add_relabel(CLI::App& bench) {
+void add_relabel(cli::Command bench) {
   auto o = std::make_shared<Options>();
-  CLI::App* app = bench.add_subcommand(
+  const cli::Command app = bench.add_subcommand(
       "relabel", "Finding the ranks that keep most words of a product at home: time and saving");
-  app->add_option("--ranks", o->ranks, "Numbers of ranks (default 16,256,2048)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
-  app->add_option("-m", o->m, "Rows of C (default 4096)")->check(cli::whole_number(0));
-  app->add_option("-n", o->n, "Columns of C (default 4096)")->check(cli::whole_number(0));
-  app->add_option("-k", o->k, "Columns of A (default 256)")->check(cli::whole_number(0));
-  app->add_option("--block", o->block, "Block size of the given layouts (default 1024)")
-      ->check(cli::whole_number(1));
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->callback([o] { run(*o); });
+  app.add_option("--ranks", o->ranks, "Numbers of ranks (default 16,256,2048)").delimiter(',').at_least(1);
+  app.add_option("-m", o->m, "Rows of C (default 4096)").at_least(0);
+  app.add_option("-n", o->n, "Columns of C (default 4096)").at_least(0);
+  app.add_option("-k", o->k, "Columns of A (default 256)").at_least(0);
+  app.add_option("--block", o->block, "Block size of the given layouts (default 1024)").at_least(1);
+  app.add_flag("--json", o->json, "Print one JSON object");
+  app.callback([o] { run(*o); });
 }
 
 }  // namespace cairn::bench

@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_relabel(CLI::App& bench);
+void add_relabel(cli::Command bench);
 
 }  // namespace cairn::bench

@@ -20,10 +20,10 @@ model::Product parse_shape(const std::string& text) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-void add_shapes(CLI::App& app, std::vector<std::string>& shapes) {
+void add_shapes(cli::Command app, std::vector<std::string>& shapes) {
   app.add_option("--shapes", shapes, fmt::format("Products (default {})", fmt::join(shapes, ",")))
-      ->delimiter(',')
-      ->type_name("MxNxK,...");
+      .delimiter(',')
+      .type_name("MxNxK,...");
 }
 
 }  // namespace cairn::bench

@@ -1,10 +1,10 @@
 // Products on a command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "model/product.hpp"
 
 namespace cairn::bench {
@@ -13,6 +13,6 @@ namespace cairn::bench {
 model::Product parse_shape(const std::string& text);
 
 // --shapes MxNxK,...; what is there is the default.
-void add_shapes(CLI::App& app, std::vector<std::string>& shapes);
+void add_shapes(cli::Command app, std::vector<std::string>& shapes);
 
 }  // namespace cairn::bench

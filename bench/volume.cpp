@@ -202,21 +202,21 @@ void run(const Options& o) {
 
 }  // namespace
 
-void add_volume(CLI::App& bench) {
+void add_volume(cli::Command bench) {
   auto o = std::make_shared<Options>();
-  CLI::App* app = bench.add_subcommand(
+  const cli::Command app = bench.add_subcommand(
       "volume", "Words per rank in the scenarios of the COSMA paper, planned, beside its Table 3");
-  app->add_option("--ranks", o->ranks, "Numbers of ranks (default: 20 of them, 128 to 18432)")
-      ->delimiter(',')
-      ->check(cli::whole_number(1));
-  cli::add_size(*app, "--words-per-core", o->words_per_core,
+  app.add_option("--ranks", o->ranks, "Numbers of ranks (default: 20 of them, 128 to 18432)")
+      .delimiter(',')
+      .at_least(1);
+  cli::add_size(app, "--words-per-core", o->words_per_core,
                 "Input words a core with limited memory (default 2097152)");
-  app->add_option("--only", o->only, "square, largeK, largeM, flat (default: all)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"square", "largeK", "largeM", "flat"}));
-  app->add_flag("--points", o->points, "Print every number of ranks, too");
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->callback([o] { run(*o); });
+  app.add_option("--only", o->only, "square, largeK, largeM, flat (default: all)")
+      .delimiter(',')
+      .one_of({"square", "largeK", "largeM", "flat"});
+  app.add_flag("--points", o->points, "Print every number of ranks, too");
+  app.add_flag("--json", o->json, "Print one JSON object");
+  app.callback([o] { run(*o); });
 }
 
 }  // namespace cairn::bench

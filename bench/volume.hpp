@@ -5,6 +5,6 @@
 
 namespace cairn::bench {
 
-void add_volume(CLI::App& bench);
+void add_volume(cli::Command bench);
 
 }  // namespace cairn::bench

@@ -40,6 +40,8 @@ function(cairn_add_public_library)
   add_library(cairn::cairn ALIAS cairn_shared)
   set_target_properties(cairn_shared PROPERTIES OUTPUT_NAME cairn EXPORT_NAME cairn VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR})
+  # Every public header must compile alone: `all` checks it. (Those of the layers: `./run lint`.)
+  set_target_properties(cairn_shared PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   target_compile_features(cairn_shared INTERFACE cxx_std_20)
   target_compile_definitions(cairn_shared INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_sources(cairn_shared PUBLIC FILE_SET HEADERS

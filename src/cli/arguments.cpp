@@ -1,49 +1,44 @@
 #include "cli/arguments.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 namespace cairn::cli {
 namespace {
 
-template <class T>
-std::optional<T> parse(const std::string& text) {
-  T value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return {};
-  return value;
-}
-
 std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
 
 // Above 0, or at least `least` where that is more.
 double parse_amount(std::string_view name, const std::string& text, double least) {
-  const std::optional<double> value = parse<double>(text);
-  require(value && std::isfinite(*value) && *value > 0 && *value >= least, "{} is '{}', expected a number {}",
-          name, text, least > 0 ? fmt::format("from {} on", least) : "above 0");
-  return *value;
+  double value = 0;
+  require(read_number(text, value) && std::isfinite(value) && value > 0 && value >= least,
+          "{} is '{}', expected a number {}", name, text,
+          least > 0 ? fmt::format("from {} on", least) : "above 0");
+  return value;
 }
 
-CLI::Option* add_number(CLI::App& app, const std::string& names, std::optional<double>& target,
-                        const std::string& help, double least) {
+Option add_number(Command app, const std::string& names, std::optional<double>& target,
+                  const std::string& help, double least) {
   const auto read = [&target, least, name = first_name(names)](const std::string& text) {
     target = parse_amount(name, text, least);
   };
-  return app.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
+  return app.add_reader(names, read, help).type_name("NUMBER");
 }
 
 }  // namespace
 
 Index parse_size(std::string_view name, const std::string& text, Index least) {
   constexpr Index most = std::numeric_limits<Index>::max();
-  std::optional<Index> value = parse<Index>(text);
-  const double real = parse<double>(text).value_or(-1);
-  if (!value && real == std::floor(real) && std::abs(real) < 0x1p63) value = static_cast<Index>(real);  // 1e6
-  require(value && *value >= least, "{} is '{}', expected a whole number from {} to {}", name, text, least,
+  Index value = 0;
+  double real = 0;
+  bool whole = read_number(text, value);
+  if (!whole && read_number(text, real) && real == std::floor(real) && std::abs(real) < 0x1p63) {  // 1e6
+    value = static_cast<Index>(real);
+    whole = true;
+  }
+  require(whole && value >= least, "{} is '{}', expected a whole number from {} to {}", name, text, least,
           most);
-  return *value;
+  return value;
 }
 
 layout::Order parse_order(std::string_view name, std::string_view text) {
@@ -60,28 +55,27 @@ Op parse_op(std::string_view name, std::string_view text) {
   fail("{} is '{}', expected N, T or C", name, text);
 }
 
-CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
-                      Index least) {
+Option add_size(Command app, const std::string& names, Index& target, const std::string& help, Index least) {
   const auto read = [&target, least, name = first_name(names)](const std::string& text) {
     target = parse_size(name, text, least);
   };
-  return app.add_option_function<std::string>(names, read, help)->type_name("SIZE");
+  return app.add_reader(names, read, help).type_name("SIZE");
 }
 
-CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Index>& target,
-                      const std::string& help, Index least) {
+Option add_size(Command app, const std::string& names, std::optional<Index>& target, const std::string& help,
+                Index least) {
   const auto read = [&target, least, name = first_name(names)](const std::string& text) {
     target = parse_size(name, text, least);
   };
-  return app.add_option_function<std::string>(names, read, help)->type_name("SIZE");
+  return app.add_reader(names, read, help).type_name("SIZE");
 }
 
-CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
-                        const std::string& help) {
+Option add_amount(Command app, const std::string& names, std::optional<double>& target,
+                  const std::string& help) {
   return add_number(app, names, target, help, 0);
 }
 
-CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std::string& help) {
+Option add_memory(Command app, std::optional<double>& target, const std::string& help) {
   return add_number(app, "--memory,-M", target, help, 1);
 }
 
@@ -93,7 +87,7 @@ model::Product ProductOptions::product() const {
   return {pick("-m", m), pick("-n", n), pick("-k", k)};
 }
 
-void add_product(CLI::App& app, ProductOptions& target, Index least) {
+void add_product(Command app, ProductOptions& target, Index least) {
   add_size(app, "-m,--m", target.m, "Rows of A and C", least);
   add_size(app, "-n,--n", target.n, "Columns of B and C", least);
   add_size(app, "-k,--k", target.k, "Columns of A, rows of B", least);

@@ -2,26 +2,36 @@
 // range ends in an ArgumentError with the option, its text and what was expected.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/blas.hpp"
+#include "cli/command.hpp"
 #include "layout/layout.hpp"
 #include "model/product.hpp"
 
 namespace cairn::cli {
 
-// `names` as CLI11 takes them; the first one stands in errors.
-CLI::Option* add_size(CLI::App& app, const std::string& names, Index& target, const std::string& help,
-                      Index least = 1);
-CLI::Option* add_size(CLI::App& app, const std::string& names, std::optional<Index>& target,
-                      const std::string& help, Index least = 1);
-CLI::Option* add_amount(CLI::App& app, const std::string& names, std::optional<double>& target,
-                        const std::string& help);
+// `names` with commas between them; the first one stands in errors.
+Option add_size(Command app, const std::string& names, Index& target, const std::string& help,
+                Index least = 1);
+Option add_size(Command app, const std::string& names, std::optional<Index>& target, const std::string& help,
+                Index least = 1);
+Option add_amount(Command app, const std::string& names, std::optional<double>& target,
+                  const std::string& help);
 // --memory and -M: words, one at least.
-CLI::Option* add_memory(CLI::App& app, std::optional<double>& target, const std::string& help);
+Option add_memory(Command app, std::optional<double>& target, const std::string& help);
+
+// The whole text is one number; otherwise nothing is known of `value`.
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
 
 // A whole number, `least` or more; `name` stands in the error.
 Index parse_size(std::string_view name, const std::string& text, Index least = 1);
@@ -36,6 +46,6 @@ struct ProductOptions {
   std::optional<Index> m, n, k, all;
   model::Product product() const;  // throws if one is missing
 };
-void add_product(CLI::App& app, ProductOptions& target, Index least = 1);
+void add_product(Command app, ProductOptions& target, Index least = 1);
 
 }  // namespace cairn::cli

@@ -10,16 +10,16 @@
 
 namespace cairn::cli {
 
-void add_bench(CLI::App& app, Invocation& invocation) {
-  CLI::App* bench = app.add_subcommand("bench", "Run one of the benchmarks");
-  bench->require_subcommand(1);
-  cairn::bench::add_collectives(*bench, invocation);
-  cairn::bench::add_redistribute(*bench, invocation);
-  cairn::bench::add_relabel(*bench);
-  cairn::bench::add_multiply(*bench, invocation);
-  cairn::bench::add_pdgemm(*bench, invocation);
-  cairn::bench::add_memory(*bench, invocation);
-  cairn::bench::add_volume(*bench);
+void add_bench(Command app, Invocation& invocation) {
+  const Command bench = app.add_subcommand("bench", "Run one of the benchmarks");
+  bench.require_subcommand();
+  cairn::bench::add_collectives(bench, invocation);
+  cairn::bench::add_redistribute(bench, invocation);
+  cairn::bench::add_relabel(bench);
+  cairn::bench::add_multiply(bench, invocation);
+  cairn::bench::add_pdgemm(bench, invocation);
+  cairn::bench::add_memory(bench, invocation);
+  cairn::bench::add_volume(bench);
 }
 
 }  // namespace cairn::cli

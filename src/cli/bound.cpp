@@ -41,63 +41,63 @@ model::BoundReport cholesky(const Options& o) {
 }
 model::BoundReport spgemm(const Options& o) { return model::bound_spgemm({o.n, *o.d, ranks_or_one(o)}); }
 
-struct Command {
-  CLI::App* app;
+struct Operation {
+  Command app;
   std::shared_ptr<Options> options = std::make_shared<Options>();
 };
 
-Command add(CLI::App& bound, const char* name, const char* help, const char* example, Report report) {
-  Command c{bound.add_subcommand(name, help)};
-  c.app->footer(fmt::format("example:\n  cairn bound {} {}", name, example));
-  add_size(*c.app, "--ranks,-P", c.options->ranks, "Number of ranks");
-  c.app->add_flag("--json", c.options->json, "Print one JSON object");
-  c.app->callback([o = c.options, report] { print_bound(report(*o), o->json); });
+Operation add(Command bound, const char* name, const char* help, const char* example, Report report) {
+  Operation c{bound.add_subcommand(name, help)};
+  c.app.footer(fmt::format("example:\n  cairn bound {} {}", name, example));
+  add_size(c.app, "--ranks,-P", c.options->ranks, "Number of ranks");
+  c.app.add_flag("--json", c.options->json, "Print one JSON object");
+  c.app.callback([o = c.options, report] { print_bound(report(*o), o->json); });
   return c;
 }
 
-void add_side(const Command& c) {
-  add_size(*c.app, "-N,--N,-n,--n", c.options->n, "Rows and columns of the matrices")->required();
+void add_side(const Operation& c) {
+  add_size(c.app, "-N,--N,-n,--n", c.options->n, "Rows and columns of the matrices").required();
 }
 
-CLI::Option* add_memory(const Command& c, const char* help) {
-  return cli::add_memory(*c.app, c.options->memory, help);
+Option add_memory(const Operation& c, const char* help) {
+  return cli::add_memory(c.app, c.options->memory, help);
 }
 
 }  // namespace
 
-void add_bound(CLI::App& app) {
-  CLI::App* bound =
+void add_bound(Command app) {
+  const Command bound =
       app.add_subcommand("bound", "The fewest words that an operation or a loop program can move");
-  bound->require_subcommand(1);
+  bound.require_subcommand();
 
-  const Command product =
-      add(*bound, "multiply", "C = A B with m n k products: words between ranks, or loads and stores",
+  const Operation product =
+      add(bound, "multiply", "C = A B with m n k products: words between ranks, or loads and stores",
           "-m 4096 -n 4096 -k 4096 --ranks 64 --memory 1e6", multiply);
-  add_product(*product.app, product.options->product);
+  add_product(product.app, product.options->product);
   add_memory(product, "Words of memory a rank; without --ranks: of the fast memory");
 
-  const Command fast = add(*bound, "strassen", "C = A B by Strassen's algorithm, N x N, up to a constant",
-                           "-N 4096 --ranks 49 --memory 1e7", strassen);
+  const Operation fast = add(bound, "strassen", "C = A B by Strassen's algorithm, N x N, up to a constant",
+                             "-N 4096 --ranks 49 --memory 1e7", strassen);
   add_side(fast);
   add_memory(fast, "Words of memory a rank");
 
-  const Command factor = add(*bound, "lu", "A = L U, N x N", "-N 4096 --ranks 64 --memory 1e6", lu);
+  const Operation factor = add(bound, "lu", "A = L U, N x N", "-N 4096 --ranks 64 --memory 1e6", lu);
   add_side(factor);
-  add_memory(factor, "Words of memory a rank")->required();
+  add_memory(factor, "Words of memory a rank").required();
 
-  const Command root =
-      add(*bound, "cholesky", "A = L L^T, N x N", "-N 4096 --ranks 64 --memory 1e6", cholesky);
+  const Operation root =
+      add(bound, "cholesky", "A = L L^T, N x N", "-N 4096 --ranks 64 --memory 1e6", cholesky);
   add_side(root);
-  add_memory(root, "Words of memory a rank")->required();
+  add_memory(root, "Words of memory a rank").required();
 
-  const Command sparse =
-      add(*bound, "spgemm", "C = A B, N x N with d nonzeros a row at random places, up to a constant",
+  const Operation sparse =
+      add(bound, "spgemm", "C = A B, N x N with d nonzeros a row at random places, up to a constant",
           "-N 1e6 -d 16 --ranks 64", spgemm);
   add_side(sparse);
-  add_amount(*sparse.app, "-d,--d", sparse.options->d, "Nonzeros a row on average")->required();
+  add_amount(sparse.app, "-d,--d", sparse.options->d, "Nonzeros a row on average").required();
 
-  add_bound_program(*bound);
-  add_bound_table(*bound);
+  add_bound_program(bound);
+  add_bound_table(bound);
 }
 
 }  // namespace cairn::cli

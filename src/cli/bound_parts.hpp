@@ -1,15 +1,15 @@
 // The sub-commands of `cairn bound`, each in its own file, and how they print.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/command.hpp"
 #include "model/bounds.hpp"
 
 namespace cairn::cli {
 
-void add_bound_program(CLI::App& bound);
-void add_bound_table(CLI::App& bound);
+void add_bound_program(Command bound);
+void add_bound_table(Command bound);
 
 void print_bound(const model::BoundReport& report, bool json);
 

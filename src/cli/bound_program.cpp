@@ -173,31 +173,31 @@ void run(const Options& o) {
 
 }  // namespace
 
-void add_bound_program(CLI::App& bound) {
+void add_bound_program(Command bound) {
   auto o = std::make_shared<Options>();
-  CLI::App* program = bound.add_subcommand("program", "A bound derived from the loops of a program");
-  program->footer(
+  const Command program = bound.add_subcommand("program", "A bound derived from the loops of a program");
+  program.footer(
       "example:\n"
       "  echo 'for i in 0..N { for j in 0..N { for k in 0..N {\n"
       "    C[i,j] = f(C[i,j], A[i,k], B[k,j]); } } }' |\n"
       "    cairn bound program - --set N=4096 --ranks 64 --memory 1e6\n"
       "Without numbers the formulas alone are shown. M: memory, P: ranks.");
-  program->add_option("file", o->file, "The program; - reads standard input")->required()->type_name("FILE");
-  program->add_option("--set", o->sizes, "NAME=SIZE for each size in the program")->type_name("NAME=SIZE");
-  add_size(*program, "--ranks,-P", o->ranks, "Number of ranks (default 1)");
-  add_memory(*program, o->memory, "Words of memory a rank");
+  program.add_option("file", o->file, "The program; - reads standard input").required().type_name("FILE");
+  program.add_option("--set", o->sizes, "NAME=SIZE for each size in the program").type_name("NAME=SIZE");
+  add_size(program, "--ranks,-P", o->ranks, "Number of ranks (default 1)");
+  add_memory(program, o->memory, "Words of memory a rank");
   program
-      ->add_option("--overlap", o->overlap,
-                   "Inputs like A[i,k] and A[j,k] of one statement: disjoint (as the paper, may exceed what "
-                   "is possible) or shared (always holds)")
-      ->type_name("disjoint|shared");
+      .add_option("--overlap", o->overlap,
+                  "Inputs like A[i,k] and A[j,k] of one statement: disjoint (as the paper, may exceed what "
+                  "is possible) or shared (always holds)")
+      .type_name("disjoint|shared");
   program
-      ->add_option(
+      .add_option(
           "--output-reuse", o->output_reuse,
           "Inputs that an earlier statement computes: corollary (as the paper) or free (always holds)")
-      ->type_name("corollary|free");
-  program->add_flag("--json", o->json, "Print one JSON object");
-  program->callback([o] { run(*o); });
+      .type_name("corollary|free");
+  program.add_flag("--json", o->json, "Print one JSON object");
+  program.callback([o] { run(*o); });
 }
 
 }  // namespace cairn::cli

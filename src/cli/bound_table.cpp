@@ -77,26 +77,25 @@ void run(const Options& o) {
 
 }  // namespace
 
-void add_bound_table(CLI::App& bound) {
+void add_bound_table(Command bound) {
   auto o = std::make_shared<Options>();
-  CLI::App* table = bound.add_subcommand("table", "A table of costs from the papers, evaluated");
-  table->footer(
+  const Command table = bound.add_subcommand("table", "A table of costs from the papers, evaluated");
+  table.footer(
       "000.2  2D, 2.5D, recursive and COSMA products  (-m -n -k or -N)\n"
       "001.1  classical and Strassen-based products   (-N, --steps)\n"
       "002.2  LU and Cholesky implementations         (-N)\n"
       "004.1  sparse random products                  (-N, -d)\n"
       "example:\n  cairn bound table 000.2 -N 4096 --ranks 64 --memory 1e6");
-  table->add_option("table", o->id, "000.2, 001.1, 002.2 or 004.1: paper and number of the table")
-      ->required();
-  add_product(*table, o->product);
-  add_size(*table, "--ranks,-P", o->ranks, "Number of ranks")->required();
-  add_memory(*table, o->memory, "Words of memory a rank")->required();
-  add_amount(*table, "-d,--d", o->d, "Nonzeros a row on average (004.1)");
-  add_size(*table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)",
+  table.add_option("table", o->id, "000.2, 001.1, 002.2 or 004.1: paper and number of the table").required();
+  add_product(table, o->product);
+  add_size(table, "--ranks,-P", o->ranks, "Number of ranks").required();
+  add_memory(table, o->memory, "Words of memory a rank").required();
+  add_amount(table, "-d,--d", o->d, "Nonzeros a row on average (004.1)");
+  add_size(table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)",
            0);
-  table->add_flag("--formulas", o->formulas, "Show the formulas in place of their values");
-  table->add_flag("--json", o->json, "Print one JSON object");
-  table->callback([o] { run(*o); });
+  table.add_flag("--formulas", o->formulas, "Show the formulas in place of their values");
+  table.add_flag("--json", o->json, "Print one JSON object");
+  table.callback([o] { run(*o); });
 }
 
 }  // namespace cairn::cli

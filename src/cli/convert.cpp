@@ -170,41 +170,39 @@ void run(comm::CommView c, const Options& o) {
   }
 }
 
-void add_raw_options(CLI::App& app, Options& o) {
+void add_raw_options(Command app, Options& o) {
   const std::string group = "A raw input";
-  app.add_option("--rows", o.rows, "Rows")->check(whole_number(0))->group(group);
-  app.add_option("--cols", o.columns, "Columns")->check(whole_number(0))->group(group);
+  app.add_option("--rows", o.rows, "Rows").at_least(0).group(group);
+  app.add_option("--cols", o.columns, "Columns").at_least(0).group(group);
   app.add_option("--type", o.type, "s, d, c, z, or float, double, complex<float>, complex<double>")
-      ->group(group);
-  app.add_option("--order", o.order, "C (row-major) or F (column-major)")->group(group);
-  app.add_option("--offset", o.offset, "Bytes in front of the matrix (default 0)")
-      ->check(whole_number(0))
-      ->group(group);
-  app.add_option("--byte-order", o.byte_order, "little or big (default: this machine's)")->group(group);
+      .group(group);
+  app.add_option("--order", o.order, "C (row-major) or F (column-major)").group(group);
+  app.add_option("--offset", o.offset, "Bytes in front of the matrix (default 0)").at_least(0).group(group);
+  app.add_option("--byte-order", o.byte_order, "little or big (default: this machine's)").group(group);
 }
 
 }  // namespace
 
-void add_convert(CLI::App& app, Invocation& invocation) {
+void add_convert(Command app, Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* convert = app.add_subcommand(
+  const Command convert = app.add_subcommand(
       "convert", "Turn a file with a dense matrix into another format: .npy, .mtx, .h5, .bin (raw)");
-  convert->add_option("IN", o->in, "The file to read; its format is seen from its first bytes")->required();
-  convert->add_option("OUT", o->out, "The file to write; the end of its name says the format")->required();
-  convert->add_option("--from", o->from_format, "Format of IN, if not by its content: npy, mtx, raw, hdf5");
-  convert->add_option("--to", o->to_format, "Format of OUT, if not by its name: npy, mtx, raw, hdf5");
-  convert->add_option("--from-dataset", o->from_dataset,
-                      "Dataset of an HDF5 input (default /matrix, or the first of two dimensions)");
-  convert->add_option("--dataset", o->dataset, "Dataset of an HDF5 output (default /matrix)");
-  convert->add_option("--to-type", o->to_type,
-                      "Type of the elements of OUT: s, d, c or z (default: as in IN)");
-  convert->add_option("--to-order", o->to_order, "Order of a .npy or raw OUT: C or F (default: as in IN)");
-  add_raw_options(*convert, *o);
-  convert->add_option("--ranks", o->ranks, "Ranks to start (default: one a core); ignored under mpirun")
-      ->check(whole_number(1));
-  convert->add_flag("--json", o->json, "Print one JSON object");
-  convert->add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
-  convert->callback([o, &invocation] {
+  convert.add_option("IN", o->in, "The file to read; its format is seen from its first bytes").required();
+  convert.add_option("OUT", o->out, "The file to write; the end of its name says the format").required();
+  convert.add_option("--from", o->from_format, "Format of IN, if not by its content: npy, mtx, raw, hdf5");
+  convert.add_option("--to", o->to_format, "Format of OUT, if not by its name: npy, mtx, raw, hdf5");
+  convert.add_option("--from-dataset", o->from_dataset,
+                     "Dataset of an HDF5 input (default /matrix, or the first of two dimensions)");
+  convert.add_option("--dataset", o->dataset, "Dataset of an HDF5 output (default /matrix)");
+  convert.add_option("--to-type", o->to_type,
+                     "Type of the elements of OUT: s, d, c or z (default: as in IN)");
+  convert.add_option("--to-order", o->to_order, "Order of a .npy or raw OUT: C or F (default: as in IN)");
+  add_raw_options(convert, *o);
+  convert.add_option("--ranks", o->ranks, "Ranks to start (default: one a core); ignored under mpirun")
+      .at_least(1);
+  convert.add_flag("--json", o->json, "Print one JSON object");
+  convert.add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
+  convert.callback([o, &invocation] {
     read_options(*o);
     write_options(*o);
     if (!o->to_type.empty()) parse_scalar_type(o->to_type);

@@ -126,15 +126,15 @@ void run(comm::CommView c, const Options& o) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, Invocation& invocation) {
+void add_demo(Command app, Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* demo = app.add_subcommand("demo", "Run every collective once and show the words it moved");
-  demo->add_option("--ranks", o->ranks,
-                   "Ranks to start (default: one a core, at least 2); ignored under mpirun")
-      ->check(whole_number(1));
-  demo->add_option("--words", o->words, "Length of the vectors (default 1048576)")->check(whole_number(0));
-  demo->add_flag("--json", o->json, "Print one JSON object");
-  demo->callback([o, &invocation] {
+  const Command demo = app.add_subcommand("demo", "Run every collective once and show the words it moved");
+  demo.add_option("--ranks", o->ranks,
+                  "Ranks to start (default: one a core, at least 2); ignored under mpirun")
+      .at_least(1);
+  demo.add_option("--words", o->words, "Length of the vectors (default 1048576)").at_least(0);
+  demo.add_flag("--json", o->json, "Print one JSON object");
+  demo.callback([o, &invocation] {
     const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : std::max(2, cores), invocation.arguments);
     invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) { run(c, *o); });

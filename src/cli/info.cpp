@@ -187,19 +187,19 @@ void run(comm::CommView c, const Options& o) {
 
 }  // namespace
 
-void add_info(CLI::App& app, Invocation& invocation) {
+void add_info(Command app, Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* info =
+  const Command info =
       app.add_subcommand("info", "Show libraries, cores and memory, and measure rates and messages");
-  info->add_option("--ranks", o->ranks,
-                   "Ranks to start (default: one a core, at least 2); ignored under mpirun")
-      ->check(whole_number(1));
-  info->add_flag("--json", o->json, "Print one JSON object");
-  info->add_option("--save", o->save,
-                   "Keep alpha, beta and gamma for planning, in FILE or in the user's configuration")
-      ->expected(0, 1)
-      ->type_name("[FILE]");
-  info->callback([o, &invocation] {
+  info.add_option("--ranks", o->ranks,
+                  "Ranks to start (default: one a core, at least 2); ignored under mpirun")
+      .at_least(1);
+  info.add_flag("--json", o->json, "Print one JSON object");
+  info.add_option("--save", o->save,
+                  "Keep alpha, beta and gamma for planning, in FILE or in the user's configuration")
+      .value_optional()
+      .type_name("[FILE]");
+  info.callback([o, &invocation] {
     const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : std::max(2, cores), invocation.arguments);
     invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) { run(c, *o); });

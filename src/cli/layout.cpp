@@ -66,19 +66,18 @@ const char* layout_help =
     "  cuts rows=0,10,30 columns=0,5,9\n"
     "each with [order=row-major|column-major] [ranks=3,1,...]\n";
 
-void add_layout(CLI::App& app) {
+void add_layout(Command app) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("layout", "Show which rank owns which part of a matrix");
-  command->footer(
+  const Command command = app.add_subcommand("layout", "Show which rank owns which part of a matrix");
+  command.footer(
       std::string(layout_help) +
       "example:\n  cairn layout \"block-cyclic 2x3 mb=4 nb=2\" --rows 16 --cols 20 --draw who.svg");
-  command->add_option("spec", o->spec, "The layout, in quotes")->required()->type_name("SPEC");
-  command->add_option("--rows", o->rows, "Rows of the matrix (default 16)")->check(whole_number(0));
-  command->add_option("--cols,--columns", o->columns, "Columns of the matrix (default 16)")
-      ->check(whole_number(0));
-  command->add_option("--draw", o->draw, "Write a picture of who owns what")->type_name("FILE.svg");
-  command->add_flag("--json", o->json, "Print one JSON object");
-  command->callback([o] { run(*o); });
+  command.add_option("spec", o->spec, "The layout, in quotes").required().type_name("SPEC");
+  command.add_option("--rows", o->rows, "Rows of the matrix (default 16)").at_least(0);
+  command.add_option("--cols,--columns", o->columns, "Columns of the matrix (default 16)").at_least(0);
+  command.add_option("--draw", o->draw, "Write a picture of who owns what").type_name("FILE.svg");
+  command.add_flag("--json", o->json, "Print one JSON object");
+  command.callback([o] { run(*o); });
 }
 
 }  // namespace cairn::cli

@@ -1,4 +1,5 @@
 // cairn: the command line.
+#include <CLI/CLI.hpp>
 #include <cairn/version.hpp>
 #include <cstdio>
 #include <exception>
@@ -34,16 +35,17 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();
   app.failure_message(failure);
-  cairn::cli::add_info(app, invocation);
-  cairn::cli::add_demo(app, invocation);
-  cairn::cli::add_bench(app, invocation);
-  cairn::cli::add_convert(app, invocation);
-  cairn::cli::add_bound(app);
-  cairn::cli::add_pebble(app);
-  cairn::cli::add_layout(app);
-  cairn::cli::add_plan(app);
-  cairn::cli::add_redistribute(app, invocation);
-  cairn::cli::add_multiply(app, invocation);
+  const cairn::cli::Command root(&app);
+  add_info(root, invocation);
+  add_demo(root, invocation);
+  add_bench(root, invocation);
+  add_convert(root, invocation);
+  add_bound(root);
+  add_pebble(root);
+  add_layout(root);
+  add_plan(root);
+  add_redistribute(root, invocation);
+  add_multiply(root, invocation);
 
   try {
     app.parse(argc, argv);

@@ -1,5 +1,6 @@
 // cairn multiply: plan, run, count, verify.
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdio>
@@ -36,9 +37,9 @@ std::complex<double> parse_scalar(std::string_view name, const std::string& text
   const auto wrong = [&](const char* expected) { fail("{} is '{}', expected {}", name, text, expected); };
   const std::size_t comma = text.find(',');
   double re = 0, im = 0;
-  if (!CLI::detail::lexical_cast(text.substr(0, comma), re)) wrong("a number, or RE,IM for complex types");
+  if (!read_number(text.substr(0, comma), re)) wrong("a number, or RE,IM for complex types");
   if (comma == std::string::npos) return re;
-  if (!CLI::detail::lexical_cast(text.substr(comma + 1), im)) wrong("a number, or RE,IM for complex types");
+  if (!read_number(text.substr(comma + 1), im)) wrong("a number, or RE,IM for complex types");
   if (type == ScalarType::f32 || type == ScalarType::f64) wrong("one number: --type is real");
   return {re, im};
 }
@@ -157,34 +158,33 @@ bool run(CommView c, const Options& o, Job job) {
 
 }  // namespace
 
-void add_multiply(CLI::App& app, Invocation& invocation) {
+void add_multiply(Command app, Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  const Command command = app.add_subcommand(
       "multiply", "C := alpha op(A) op(B) + beta C in native layouts, on random matrices or files");
-  command->footer(
+  command.footer(
       "examples:\n  cairn multiply -m 4096 -n 4096 -k 4096 --ranks 2\n"
       "  cairn multiply --a a.npy --b b.npy --op-b T --out c.npy --ranks 2");
-  add_multiply_options(*command, *o);
-  add_size(*command, "--ranks,-P", o->ranks,
+  add_multiply_options(command, *o);
+  add_size(command, "--ranks,-P", o->ranks,
            "Ranks to start (default: one a core, at least 2); ignored under mpirun");
-  command->add_option("--alpha", o->alpha, "Factor of the product (default 1)")->type_name("RE[,IM]");
-  command->add_option("--beta", o->beta, "Factor of C (default 0)")->type_name("RE[,IM]");
-  command->add_option("--repeat", o->repeat, "Times to run it; medians count (default 3)")
-      ->check(whole_number(1));
+  command.add_option("--alpha", o->alpha, "Factor of the product (default 1)").type_name("RE[,IM]");
+  command.add_option("--beta", o->beta, "Factor of C (default 0)").type_name("RE[,IM]");
+  command.add_option("--repeat", o->repeat, "Times to run it; medians count (default 3)").at_least(1);
   command
-      ->add_option("--verify-rounds", o->verify_rounds,
-                   "Random vectors the result is checked with (default 2)")
-      ->type_name("R")
-      ->check(whole_number(1));
-  command->add_flag("--no-verify", o->no_verify, "Do not check the result");
-  add_file_options(*command, o->files);
-  add_layout_options(*command, o->layouts);
+      .add_option("--verify-rounds", o->verify_rounds,
+                  "Random vectors the result is checked with (default 2)")
+      .type_name("R")
+      .at_least(1);
+  command.add_flag("--no-verify", o->no_verify, "Do not check the result");
+  add_file_options(command, o->files);
+  add_layout_options(command, o->layouts);
   command
-      ->add_option("--trace", o->trace,
-                   "Write what each rank did when in the last run, for chrome://tracing and Perfetto")
-      ->type_name("FILE.json");
-  command->add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
-  command->callback([o, &invocation] {
+      .add_option("--trace", o->trace,
+                  "Write what each rank did when in the last run, for chrome://tracing and Perfetto")
+      .type_name("FILE.json");
+  command.add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
+  command.callback([o, &invocation] {
     const Job job = read_job(*o);  // wrong arguments are found here, before any rank is started
     const int ranks = o->ranks ? narrow<int>(*o->ranks, "--ranks") : usual_ranks();
     if (!under_launcher()) {

@@ -11,7 +11,7 @@ using gemm::Dim;
 using gemm::Matrix;
 
 std::string option_of(Matrix x) { return x == Matrix::a ? "--a" : x == Matrix::b ? "--b" : "--c"; }
-std::string option_of(Dim d) { return "-" + std::string(gemm::name(d)); }
+std::string option_of(Dim d) { return fmt::format("-{}", gemm::name(d)); }
 
 bool is_raw(const std::string& path) { return io::format_by_extension(path) == io::Format::raw; }
 
@@ -131,20 +131,20 @@ void check_out(const std::string& out) {
 
 }  // namespace
 
-void add_file_options(CLI::App& app, MultiplyFiles& f) {
+void add_file_options(Command app, MultiplyFiles& f) {
   const std::string group = "Matrices in files";
   app.add_option("--a", f.a, "Read A, as it is stored: .npy, .mtx, .h5 or .bin")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--b", f.b, "Read B")->type_name("FILE")->group(group);
-  app.add_option("--c", f.c, "Read C, where --beta is not 0")->type_name("FILE")->group(group);
+      .type_name("FILE")
+      .group(group);
+  app.add_option("--b", f.b, "Read B").type_name("FILE").group(group);
+  app.add_option("--c", f.c, "Read C, where --beta is not 0").type_name("FILE").group(group);
   app.add_option("--out", f.out, "Write the result; the end of its name says the format")
-      ->type_name("FILE")
-      ->group(group);
+      .type_name("FILE")
+      .group(group);
   app.add_option("--order", f.order_text,
                  "Of raw files (.bin), and of a .npy that is written: F, column-major (default), or C")
-      ->type_name("F|C")
-      ->group(group);
+      .type_name("F|C")
+      .group(group);
 }
 
 void check_files(MultiplyFiles& f, bool uses_c) {

@@ -17,7 +17,7 @@ struct MultiplyFiles {
     return x == gemm::Matrix::a ? a : x == gemm::Matrix::b ? b : c;
   }
 };
-void add_file_options(CLI::App& app, MultiplyFiles& files);
+void add_file_options(Command app, MultiplyFiles& files);
 
 // Wrong combinations and a result that could not be written: found before anything is read.
 void check_files(MultiplyFiles& files, bool uses_c);

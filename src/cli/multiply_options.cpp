@@ -29,7 +29,7 @@ gemm::Grid parse_grid(const std::string& text) {
   const auto wrong = [&] { fail("--grid is '{}', expected pm,pn,pk: three whole numbers, 1 or more", text); };
   if (parts.size() != extents.size()) wrong();
   for (std::size_t i = 0; i < extents.size(); ++i)
-    if (!CLI::detail::lexical_cast(parts[i], extents[i]) || extents[i] < 1) wrong();
+    if (!read_number(parts[i], extents[i]) || extents[i] < 1) wrong();
   return {extents[0], extents[1], extents[2]};
 }
 
@@ -40,8 +40,8 @@ gemm::Rounds parse_rounds(const std::string& text) {
   const auto dim = parts.size() < 2 ? gemm::all_dims.begin() + 2
                                     : std::ranges::find_if(gemm::all_dims,
                                                            [&](gemm::Dim d) { return name(d) == parts[1]; });
-  const bool right = parts.size() <= 2 && CLI::detail::lexical_cast(parts[0], rounds.count) &&
-                     rounds.count >= 1 && dim != gemm::all_dims.end();
+  const bool right = parts.size() <= 2 && read_number(parts[0], rounds.count) && rounds.count >= 1 &&
+                     dim != gemm::all_dims.end();
   require(right,
           "--rounds is '{}', expected a whole number, 1 or more, and with --grid also its dimension: "
           "4,m or 4,n or 4,k",
@@ -96,10 +96,9 @@ void read_overlap(const std::string& text, MultiplyRequest& r) {
     return;
   }
   const std::vector<std::string> parts = split(text);
-  const bool right = r.grid && parts.size() <= 2 &&
-                     CLI::detail::lexical_cast(parts[0], r.overlap.lookahead) && r.overlap.lookahead >= 0 &&
-                     (parts.size() < 2 ||
-                      (CLI::detail::lexical_cast(parts[1], r.overlap.combines) && r.overlap.combines >= 1));
+  const bool right =
+      r.grid && parts.size() <= 2 && read_number(parts[0], r.overlap.lookahead) && r.overlap.lookahead >= 0 &&
+      (parts.size() < 2 || (read_number(parts[1], r.overlap.combines) && r.overlap.combines >= 1));
   require(
       right,
       "--overlap is '{}', expected off or on, or with --grid the rounds ahead and the parts in which C is "
@@ -127,35 +126,35 @@ gemm::Schedule given_schedule(const MultiplyRequest& r) {
 
 }  // namespace
 
-void add_multiply_options(CLI::App& app, MultiplyOptions& o) {
+void add_multiply_options(Command app, MultiplyOptions& o) {
   add_product(app, o.product, 0);
   app.add_option("--algorithm", o.algorithm,
                  fmt::format("{} (default auto)", fmt::join(plan::algorithm_names(), ", ")))
-      ->type_name("NAME");
-  app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm")->type_name("pm,pn,pk");
+      .type_name("NAME");
+  app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm").type_name("pm,pn,pk");
   app.add_option("--rounds", o.rounds,
                  "Rounds a brick is done in; with --grid also along what: 4,n (default k)")
-      ->type_name("COUNT[,DIM]");
+      .type_name("COUNT[,DIM]");
   add_size(app, "--layers", o.layers, "Layers of 2.5d and summa3d-*");
   app.add_option("--objective", o.objective,
                  "Least time (default), fewest words for the busiest rank, or of all ranks together")
-      ->type_name("time|words|volume");
+      .type_name("time|words|volume");
   app.add_option("--type", o.type, "float, double (default), complex<float>, complex<double>")
-      ->type_name("s|d|c|z");
-  app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated, too")->type_name("N|T|C");
-  app.add_option("--op-b", o.op_b, "The same for B")->type_name("N|T|C");
+      .type_name("s|d|c|z");
+  app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated, too").type_name("N|T|C");
+  app.add_option("--op-b", o.op_b, "The same for B").type_name("N|T|C");
   add_amount(app, "--memory", o.memory, "Most bytes a rank may hold, A, B and C included");
   app.add_option("--machine", o.machine,
                  "Plan for the machine of this file (default: what `cairn info --save` kept)")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option(
          "--overlap", o.overlap,
          "Look for rounds whose words move while others multiply (default off); with --grid also how: "
          "rounds ahead, and parts in which C is combined")
-      ->type_name("on|off|AHEAD[,PARTS]");
+      .type_name("on|off|AHEAD[,PARTS]");
   app.add_option("--transport", o.transport,
                  "Ranks send and receive (default), or take words out of each other's memory")
-      ->type_name("two-sided|one-sided");
+      .type_name("two-sided|one-sided");
   app.add_flag("--json", o.json, "Print one JSON object");
 }
 

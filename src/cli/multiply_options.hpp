@@ -19,7 +19,7 @@ struct MultiplyOptions {
   std::string overlap = "off", transport = "two-sided";
   bool json = false;
 };
-void add_multiply_options(CLI::App& app, MultiplyOptions& o);
+void add_multiply_options(Command app, MultiplyOptions& o);
 
 // Of a given grid: rounds that are gathered ahead, and parts of C that are combined one after the other.
 struct Overlap {

@@ -1,6 +1,7 @@
 #include "cli/multiply_placed.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/measure.hpp"
 #include "cli/multiply_data.hpp"
@@ -161,14 +162,14 @@ void print(const MultiplyRequest& r, const TimedPlacedPlan& timed, const PlacedR
 
 }  // namespace
 
-void add_layout_options(CLI::App& app, LayoutTexts& texts) {
+void add_layout_options(Command app, LayoutTexts& texts) {
   const auto add = [&](const char* option, std::string& text, const char* matrix) {
     app.add_option(
            option, text,
            fmt::format("Layout of {} as it is stored, as for `cairn layout`: \"block-cyclic 2x2 mb=64 "
                        "nb=64\"",
                        matrix))
-        ->type_name("SPEC");
+        .type_name("SPEC");
   };
   add("--layout-a", texts.a, "A");
   add("--layout-b", texts.b, "B");

@@ -1,7 +1,7 @@
 // cairn multiply and cairn plan multiply on matrices in layouts of their own: --layout-a, -b, -c.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "cli/multiply_options.hpp"
 #include "comm/communicator.hpp"
@@ -13,7 +13,7 @@ struct LayoutTexts {
   std::string a, b, c;
   bool any() const { return !a.empty() || !b.empty() || !c.empty(); }
 };
-void add_layout_options(CLI::App& app, LayoutTexts& texts);
+void add_layout_options(Command app, LayoutTexts& texts);
 
 struct TimedPlacedPlan {
   plan::PlacedPlan plan;

@@ -1,6 +1,7 @@
 #include "cli/multiply_report.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/table.hpp"
 #include "cli/trace_file.hpp"

@@ -168,52 +168,52 @@ void run(Kernel kernel, const Options& o) {
   for (const pebble::Report& game : games) fmt::print("{}", pebble::to_text(game));
 }
 
-void add(CLI::App& parent, Kernel kernel, const char* help, const char* example) {
+void add(Command parent, Kernel kernel, const char* help, const char* example) {
   auto o = std::make_shared<Options>();
   const std::string name(pebble::to_string(kernel));
-  CLI::App* app = parent.add_subcommand(name, help);
-  app->footer(
+  const Command app = parent.add_subcommand(name, help);
+  app.footer(
       "orders: three loops as ijk, random[:SEED], blocked[:SIDE]; for multiply also listing1, best-tile,\n"
       "fitted-tile, stationary-a; for at most 32 vertices optimal, the least of all games\n"
       "bound: no game that computes each vertex once is below; paper: the published formula\n"
       "with --ranks: words received and sent by each rank; inputs are nobody's at the start\n" +
       fmt::format("example:\n  cairn pebble {} {}", name, example));
   if (kernel == Kernel::multiply) {
-    add_product(*app, o->size);
-    app->add_flag("--accumulate", o->accumulate, "C += A B: C is loaded first");
+    add_product(app, o->size);
+    app.add_flag("--accumulate", o->accumulate, "C += A B: C is loaded first");
   } else {
-    add_size(*app, "-n,--n,-N,--N", o->size.n, "Rows of the matrix");
-    if (kernel == Kernel::syrk) add_size(*app, "-k,--k", o->size.k, "Columns of A");
+    add_size(app, "-n,--n,-N,--N", o->size.n, "Rows of the matrix");
+    if (kernel == Kernel::syrk) add_size(app, "-k,--k", o->size.k, "Columns of A");
   }
   o->orders = {kernel == Kernel::multiply ? "listing1" : "blocked"};
-  add_size(*app, "--red,-S", o->red, "Red pebbles: words of fast memory")->required();
-  app->add_option("--order", o->orders,
-                  "Order of the vertices, or several with commas (default " + o->orders[0] + ")")
-      ->delimiter(',');
-  add_size(*app, "--ranks,-P", o->ranks, "Ranks, each with --red pebbles of its own colour");
-  app->add_option("--grid", o->grid,
-                  kernel == Kernel::multiply
-                      ? "The bricks along m, n and k (default: the fewest words on their faces)"
-                      : "Rows and columns of ranks (default: as near to a square as --ranks allows)")
-      ->type_name(kernel == Kernel::multiply ? "AxBxC" : "AxB");
+  add_size(app, "--red,-S", o->red, "Red pebbles: words of fast memory").required();
+  app.add_option("--order", o->orders,
+                 "Order of the vertices, or several with commas (default " + o->orders[0] + ")")
+      .delimiter(',');
+  add_size(app, "--ranks,-P", o->ranks, "Ranks, each with --red pebbles of its own colour");
+  app.add_option("--grid", o->grid,
+                 kernel == Kernel::multiply
+                     ? "The bricks along m, n and k (default: the fewest words on their faces)"
+                     : "Rows and columns of ranks (default: as near to a square as --ranks allows)")
+      .type_name(kernel == Kernel::multiply ? "AxBxC" : "AxB");
   if (kernel != Kernel::multiply)
-    add_size(*app, "--block", o->block,
+    add_size(app, "--block", o->block,
              "Elements go to the ranks in blocks of so many rows and columns (default 1)");
-  app->add_option("--draw", o->draw, "Write a picture of the game")->type_name("FILE.svg");
-  app->add_flag("--json", o->json, "Print one JSON object");
-  app->callback([o, kernel] { run(kernel, *o); });
+  app.add_option("--draw", o->draw, "Write a picture of the game").type_name("FILE.svg");
+  app.add_flag("--json", o->json, "Print one JSON object");
+  app.callback([o, kernel] { run(kernel, *o); });
 }
 
 }  // namespace
 
-void add_pebble(CLI::App& app) {
-  CLI::App* parent =
+void add_pebble(Command app) {
+  const Command parent =
       app.add_subcommand("pebble", "Play the red-blue pebble game: the words a schedule moves");
-  parent->require_subcommand(1);
-  add(*parent, Kernel::multiply, "C = A B", "-m 60 -n 60 -k 60 --red 120 --order listing1,ijk,random");
-  add(*parent, Kernel::lu, "A = L U without pivots", "-n 48 --red 120 --order blocked,kij");
-  add(*parent, Kernel::cholesky, "A = L L^T", "-n 80 --red 1642 --order jki");
-  add(*parent, Kernel::syrk, "The lower triangle of C = A A^T", "-n 20 -k 120 --red 231 --order kij");
+  parent.require_subcommand();
+  add(parent, Kernel::multiply, "C = A B", "-m 60 -n 60 -k 60 --red 120 --order listing1,ijk,random");
+  add(parent, Kernel::lu, "A = L U without pivots", "-n 48 --red 120 --order blocked,kij");
+  add(parent, Kernel::cholesky, "A = L L^T", "-n 80 --red 1642 --order jki");
+  add(parent, Kernel::syrk, "The lower triangle of C = A A^T", "-n 20 -k 120 --red 231 --order kij");
 }
 
 }  // namespace cairn::cli

@@ -1,5 +1,6 @@
 // cairn plan: what would be done, for any number of ranks, without doing it. No MPI.
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/brick_picture.hpp"
 #include "cli/commands.hpp"
@@ -125,27 +126,27 @@ void run(const Options& o) {
 
 }  // namespace
 
-void add_plan(CLI::App& app) {
-  CLI::App* plan =
+void add_plan(Command app) {
+  const Command plan =
       app.add_subcommand("plan", "What would be done, for any number of ranks, without doing it");
-  plan->require_subcommand(1);
+  plan.require_subcommand();
   auto o = std::make_shared<Options>();
-  CLI::App* multiply =
-      plan->add_subcommand("multiply", "C := alpha op(A) op(B) + beta C: the schedule, its words and time");
-  multiply->footer("example:\n  cairn plan multiply -m 4096 -n 4096 -k 65536 --ranks 1000 --draw bricks.svg");
-  add_multiply_options(*multiply, *o);
-  add_size(*multiply, "--ranks,-P", o->ranks, "Number of ranks (default: one a core, at least 2)");
-  multiply->add_option("--draw", o->draw, "Write a picture of the bricks and the words of each rank")
-      ->type_name("FILE.svg");
+  const Command multiply =
+      plan.add_subcommand("multiply", "C := alpha op(A) op(B) + beta C: the schedule, its words and time");
+  multiply.footer("example:\n  cairn plan multiply -m 4096 -n 4096 -k 65536 --ranks 1000 --draw bricks.svg");
+  add_multiply_options(multiply, *o);
+  add_size(multiply, "--ranks,-P", o->ranks, "Number of ranks (default: one a core, at least 2)");
+  multiply.add_option("--draw", o->draw, "Write a picture of the bricks and the words of each rank")
+      .type_name("FILE.svg");
   multiply
-      ->add_option(
+      .add_option(
           "--trace", o->trace,
           fmt::format("Write the simulated timeline, for chrome://tracing and Perfetto: of every rank "
                       "up to {}, beyond that of rank 0 and of the one that receives most words",
                       most_simulated_ranks))
-      ->type_name("FILE.json");
-  add_layout_options(*multiply, o->layouts);
-  multiply->callback([o] { run(*o); });
+      .type_name("FILE.json");
+  add_layout_options(multiply, o->layouts);
+  multiply.callback([o] { run(*o); });
 }
 
 }  // namespace cairn::cli

@@ -1,6 +1,7 @@
 #include "cli/plan_report.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/table.hpp"
 

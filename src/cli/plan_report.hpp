@@ -1,7 +1,7 @@
 // A plan as text and as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "cli/multiply_options.hpp"
 

@@ -1,6 +1,7 @@
 #include "cli/plan_trace.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cli/trace_file.hpp"

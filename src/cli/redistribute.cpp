@@ -146,29 +146,28 @@ void run(CommView c, const Options& o) {
 
 }  // namespace
 
-void add_redistribute(CLI::App& app, Invocation& invocation) {
+void add_redistribute(Command app, Invocation& invocation) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("redistribute", "Turn one layout of a matrix into another");
-  command->footer(
+  const Command command = app.add_subcommand("redistribute", "Turn one layout of a matrix into another");
+  command.footer(
       std::string(layout_help) +
       "example:\n  cairn redistribute --rows 4000 --cols 3000 --from \"block-cyclic 2x2 mb=64 nb=64\" "
       "--to \"elemental 2x2\"");
-  command->add_option("--rows", o->rows, "Rows of A (default 1000)")->check(whole_number(0));
-  command->add_option("--cols,--columns", o->columns, "Columns of A (default 1000)")->check(whole_number(0));
-  command->add_option("--from", o->from, "Layout of A")->required()->type_name("SPEC");
-  command->add_option("--to", o->to, "Layout of op(A)")->required()->type_name("SPEC");
-  command->add_option("--op", o->op, "N: as it is, T: transposed, C: conjugated, too")->type_name("N|T|C");
-  command->add_option("--type", o->type, "s, d, c or z (default d)");
-  command->add_flag("--relabel", o->relabel,
-                    "Let the target's positions take the ranks that keep most words home");
+  command.add_option("--rows", o->rows, "Rows of A (default 1000)").at_least(0);
+  command.add_option("--cols,--columns", o->columns, "Columns of A (default 1000)").at_least(0);
+  command.add_option("--from", o->from, "Layout of A").required().type_name("SPEC");
+  command.add_option("--to", o->to, "Layout of op(A)").required().type_name("SPEC");
+  command.add_option("--op", o->op, "N: as it is, T: transposed, C: conjugated, too").type_name("N|T|C");
+  command.add_option("--type", o->type, "s, d, c or z (default d)");
+  command.add_flag("--relabel", o->relabel,
+                   "Let the target's positions take the ranks that keep most words home");
   command
-      ->add_option("--ranks", o->ranks,
-                   "Ranks to start (default: as many as the layouts name); ignored under mpirun")
-      ->check(whole_number(1));
-  command->add_option("--repeat", o->repeat, "Times to run it; the fastest counts (default 3)")
-      ->check(whole_number(1));
-  command->add_flag("--json", o->json, "Print one JSON object");
-  command->callback([o, &invocation] {
+      .add_option("--ranks", o->ranks,
+                  "Ranks to start (default: as many as the layouts name); ignored under mpirun")
+      .at_least(1);
+  command.add_option("--repeat", o->repeat, "Times to run it; the fastest counts (default 3)").at_least(1);
+  command.add_flag("--json", o->json, "Print one JSON object");
+  command.callback([o, &invocation] {
     parse_scalar_type(o->type);
     const int needed = ranks_needed(*o);  // wrong layouts are found here, before any rank is started
     if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : needed, invocation.arguments);

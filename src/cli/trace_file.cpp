@@ -1,6 +1,7 @@
 #include "cli/trace_file.hpp"
 
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
