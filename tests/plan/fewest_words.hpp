@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "plan/brute_force.hpp"
-#include "support/trials.hpp"
 
 namespace cairn::plan::test {
 
@@ -99,14 +98,14 @@ struct Question {
   int ranks;
 };
 
-// 500 problems of all sizes, on up to 100,000 ranks: as many small ones as large.
-inline std::vector<Question> random_questions() {
+// Problems of all sizes, on up to 100,000 ranks: as many small ones as large.
+inline std::vector<Question> random_questions(int count = 500) {
   std::mt19937 random(2);
   const auto log_uniform = [&](double most) {
     return static_cast<Index>(std::exp(std::uniform_real_distribution<double>(0, std::log(most))(random)));
   };
   std::vector<Question> all;
-  for (int trial = 0; trial < cairn::test::trials(500); ++trial) {
+  for (int trial = 0; trial < count; ++trial) {
     Problem p = problem(log_uniform(50000), log_uniform(50000), log_uniform(50000));
     p.op_a = trial % 2 == 0 ? Op::none : Op::transpose;
     p.op_b = trial % 3 == 0 ? Op::none : Op::adjoint;

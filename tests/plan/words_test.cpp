@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/fewest_words.hpp"
+#include "support/trials.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -28,7 +29,8 @@ void expect_fewest(const Problem& p, int ranks) {
 }
 
 TEST(Words, AreTheOptimumOfAllGrids) {
-  for (const Question& q : random_questions()) ASSERT_NO_FATAL_FAILURE(expect_fewest(q.problem, q.ranks));
+  for (const Question& q : random_questions(cairn::test::trials(500)))
+    ASSERT_NO_FATAL_FAILURE(expect_fewest(q.problem, q.ranks));
 }
 
 TEST(Words, AreTheOptimumForPrimesAndAHundredThousand) {
