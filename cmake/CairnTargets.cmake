@@ -49,6 +49,9 @@ function(cairn_add_public_library)
     FILES ${headers} ${PROJECT_BINARY_DIR}/include/cairn/version.hpp)
   target_link_libraries(cairn_shared PUBLIC MPI::MPI_C PRIVATE cairn_options
     "$<LINK_LIBRARY:WHOLE_ARCHIVE,cairn_api>")
+  if(CAIRN_SANITIZE)  # a program that uses it must start with the sanitizers
+    target_link_options(cairn_shared INTERFACE -fsanitize=address,undefined)
+  endif()
 
   set(where ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
   set(config ${PROJECT_BINARY_DIR}/cmake)
