@@ -44,7 +44,9 @@ Machine load_machine(const std::string& file);
 
 enum class Objective { time, words, volume };
 enum class Dimension { m, n, k };
-// two_sided: ranks send and receive. one_sided: ranks take words out of each other's memory.
+// two_sided: ranks send and receive. one_sided: ranks take words out of each other's memory. (Open MPI 4.1
+// confuses windows that disjoint communicators of one node make at the same time: there use one_sided in one
+// Context at a time.)
 enum class Transport { two_sided, one_sided };
 
 struct Rounds {

@@ -34,7 +34,7 @@ def run(*words):
 
 
 def build(source, folder, config, *targets):
-    run(CMAKE, "-S", source, "-B", folder, f"-Dcairn_DIR={config}", "-DCMAKE_BUILD_TYPE=Debug")
+    run(CMAKE, "-G", "Ninja", "-S", source, "-B", folder, f"-Dcairn_DIR={config}", "-DCMAKE_BUILD_TYPE=Debug")
     for target in targets:
         run(CMAKE, "--build", folder, "--target", target)
 
