@@ -86,6 +86,19 @@ std::vector<std::string> with_progress(std::vector<std::string> arguments) {
   return arguments;
 }
 
+namespace {
+
+int cores_of_this_node() { return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
+
+// On some node there are more ranks than cores. The same answer on all ranks.
+bool is_crowded(comm::CommView comm) {
+  int crowded = comm::ranks_on_this_node(comm) > cores_of_this_node() ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, comm.handle());
+  return crowded != 0;
+}
+
+}  // namespace
+
 int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body) {
   int provided = 0, rank = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
@@ -94,6 +107,7 @@ int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommVie
   try {
     const comm::Communicator world =
         comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = watchdog_seconds});
+    world.view().set_crowded(is_crowded(world));
     body(world);
   } catch (const Error& e) {
     end_with_error(rank, e.kind(), e.what());
@@ -107,8 +121,7 @@ int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommVie
 }
 
 int share_cores(comm::CommView comm) {
-  const int cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  int threads = std::max(1, cores / comm::ranks_on_this_node(comm));
+  int threads = std::max(1, cores_of_this_node() / comm::ranks_on_this_node(comm));
   // Who told the BLAS to use fewer (OPENBLAS_NUM_THREADS) knows what else needs the cores.
   if (const int told = blas::library().threads; told > 0) threads = std::min(threads, told);
   blas::set_threads(threads);

@@ -19,6 +19,7 @@ struct Seat {
   Index message_elements = Index{1} << 27;
   Index piece_elements = Index{1} << 16;
   Index relay_elements = Index{1} << 17;  // of a message that is passed on
+  Index tree_elements = Index{1} << 17;   // of one that is passed on again and again, down a tree
   bool separate_output = false;  // the output is not the input: it may be written before the input is read
 
   Index combine_elements() const { return std::min(message_elements, piece_elements); }
@@ -53,7 +54,11 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 //          Everybody receives n and nobody sends more than n: total and busiest rank are the least possible.
 // scatter_direct: the same words; each rank passes its block on to all others itself, piece by piece as it
 // comes.
+// two_trees: the same words; half of the data goes down each of two binary trees, and a rank passes on only
+// one of
+//          the halves, to two others. Few long messages; lg rounds before the last rank has a piece.
 Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root);
+Schedule broadcast_two_trees(const Seat& seat, Index n, int root);
 Schedule broadcast_tree(const Seat& seat, Index n, int root);
 Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
 
@@ -91,6 +96,8 @@ struct LinkCost {
   double alpha = 2.5e-6;
   double beta = 2e-10;  // per byte
   double sigma = 5e-6;
+  // There are more ranks than cores: while a rank waits for what comes down a tree others do their share.
+  bool crowded = false;
   friend bool operator==(const LinkCost&, const LinkCost&) = default;
 };
 

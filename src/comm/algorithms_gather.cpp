@@ -141,6 +141,85 @@ Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
   return b.finish();
 }
 
+namespace {
+
+// One of two binary trees over the members of a circle. A member has children in one of them at most
+// (Sanders, Speck and Traff, Parallel Computing 35, 2009): in order, the labels 1 .. m of a tree are leaves
+// where odd, and the second tree labels everybody one further than the first. A label that is a multiple of
+// 2^h and no more has its children 2^(h-1) before and behind, its parent 2^h away; labels beyond m are passed
+// over, upwards or to the left.
+class OneOfTwoTrees {
+ public:
+  OneOfTwoTrees(int members, int tree) : members_(members), shift_(1 + tree) {}
+
+  int top() const { return position(static_cast<int>(std::bit_floor(static_cast<unsigned>(members_)))); }
+  bool has_children(int at) const { return label(at) % 2 == 0; }
+  // The position of the parent of a member that is not the top.
+  int parent(int at) const {
+    int x = label(at);
+    do {
+      const int step = lowest_bit(x);
+      x += (x & (2 * step)) != 0 ? -step : step;
+    } while (x > members_);
+    return position(x);
+  }
+  template <class F>
+  void for_each_child(int at, F&& f) const {
+    const int x = label(at), step = lowest_bit(x) / 2;
+    if (step == 0) return;
+    f(position(x - step));
+    if (x == members_) return;
+    int right = x + step;
+    for (int back = step / 2; right > members_; back /= 2) right -= back;
+    f(position(right));
+  }
+
+ private:
+  static int lowest_bit(int x) { return x & -x; }
+  int label(int at) const { return (at + shift_ - 1) % members_ + 1; }
+  int position(int x) const { return (x - shift_ + members_) % members_; }
+
+  int members_;
+  int shift_;
+};
+
+}  // namespace
+
+Schedule broadcast_two_trees(const Seat& seat, Index n, int root) {
+  if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
+  const Circle others = Circle::without(root, seat.ranks);
+  const Partition halves = Partition::balanced(2, n);
+  const Index piece = std::min(seat.message_elements, seat.tree_elements);
+  ScheduleBuilder b(piece);
+  const auto for_each_piece = [&](int half, auto&& f) {
+    for (Index at = 0; at < halves.count(half); at += piece)
+      f(out(halves.offset(half) + at), std::min(piece, halves.count(half) - at));
+  };
+  if (seat.rank == root) {
+    // Piece by piece to both tops, so that both trees can start.
+    for (Index at = 0; at < halves.count(0); at += piece)
+      for (int half = 0; half < 2; ++half)
+        b.send(others.rank_at(OneOfTwoTrees(others.size(), half).top()), out(halves.offset(half) + at),
+               std::clamp<Index>(halves.count(half) - at, 0, piece));
+    return b.finish();
+  }
+  const int v = others.position_of(seat.rank);
+  // What is not passed on comes in the background, from the start.
+  for (const bool passed_on : {false, true})
+    for (int half = 0; half < 2; ++half) {
+      const OneOfTwoTrees tree(others.size(), half);
+      if (tree.has_children(v) != passed_on) continue;
+      const int from = v == tree.top() ? root : others.rank_at(tree.parent(v));
+      for_each_piece(half, [&](Place place, Index count) {
+        if (!passed_on) return b.receive_in_background(from, place, count);
+        b.receive(from, place, count);
+        b.next_round();
+        tree.for_each_child(v, [&](int child) { b.send_in_background(others.rank_at(child), place, count); });
+      });
+    }
+  return b.finish();
+}
+
 Schedule gather_direct(const Seat& seat, const Partition& parts, int root) {
   ScheduleBuilder b = builder(seat);
   const int r = seat.rank;

@@ -2,6 +2,7 @@
 // alpha * messages + beta * bytes + sigma * rounds.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <type_traits>
 
 #include "comm/algorithms.hpp"
@@ -96,12 +97,35 @@ Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index e
   return reduce_scatter(choose_way(parts, element_bytes, cost), seat, parts);
 }
 
+namespace {
+
+// Down two trees go 2 pieces for each of n / 2x (x: a piece), and the last rank's first piece passes lg
+// others, which send it twice: alpha n / x + beta 2 lg x is least for this x. Where ranks share cores nobody
+// stands still meanwhile.
+Index tree_piece(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
+  constexpr double shortest_bytes = 8192;
+  const double most = static_cast<double>(std::min(seat.message_elements, seat.relay_elements));
+  const double beta = cost.beta * static_cast<double>(element_bytes);
+  const double best = std::sqrt(cost.alpha * static_cast<double>(n) / (2 * log2_ceil(seat.ranks) * beta));
+  const double least = std::min(most, shortest_bytes / static_cast<double>(element_bytes));
+  return static_cast<Index>(cost.crowded || beta == 0 ? most : std::clamp(best, least, most));
+}
+
+}  // namespace
+
 Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
-  const std::array candidates{OfRootedVector{lg, lg * words, lg, &broadcast_tree},
+  Seat cut = seat;
+  if (seat.ranks > 1) cut.tree_elements = std::max<Index>(1, tree_piece(seat, n, element_bytes, cost));
+  const auto pieces = static_cast<double>(ceil_div(ceil_div(n, 2), cut.tree_elements));
+  // The longest path of the first piece: where ranks share cores others do their share meanwhile.
+  const double path = cost.crowded ? 0 : 2 * lg;
+  const double waits = path * static_cast<double>(std::min(n, cut.tree_elements));
+  const std::array candidates{OfRootedVector{cost.crowded ? 1 : lg, lg * words, lg, &broadcast_tree},
                               OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
-                              OfRootedVector{p - 1, words, 1 + lg, &broadcast_scatter_allgather}};
-  return cheapest(cost, element_bytes, candidates, seat, n, root);
+                              OfRootedVector{p - 1, words, 1 + lg, &broadcast_scatter_allgather},
+                              OfRootedVector{2 * pieces + path, words + waits, 1 + lg, &broadcast_two_trees}};
+  return cheapest(cost, element_bytes, candidates, cut, n, root);
 }
 
 Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {

@@ -12,7 +12,12 @@ Seat seat_of(int rank, int ranks, Index element_bytes) {
   // to make the time of a message small beside its words.
   constexpr Index piece_bytes = 512 * 1024, relay_bytes = 1024 * 1024;
   const auto elements = [&](Index bytes) { return std::max<Index>(1, bytes / element_bytes); };
-  return {rank, ranks, message_limit(element_bytes), elements(piece_bytes), elements(relay_bytes)};
+  return {rank,
+          ranks,
+          message_limit(element_bytes),
+          elements(piece_bytes),
+          elements(relay_bytes),
+          elements(relay_bytes)};
 }
 
 namespace {

@@ -99,6 +99,7 @@ Traffic& CommView::traffic() const noexcept { return state_->engine->traffic(); 
 Pool& CommView::pool() const noexcept { return state_->engine->pool(); }
 const CommOptions& CommView::options() const noexcept { return state_->engine->options(); }
 void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog(seconds); }
+void CommView::set_crowded(bool crowded) const { state_->engine->set_crowded(crowded); }
 CommView CommView::unchecked() const { return {state_, false}; }
 bool CommView::progress() const { return state_->engine->progress(); }
 void CommView::wait_until(const std::function<bool()>& done) const { state_->engine->wait_until(done); }

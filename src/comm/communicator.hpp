@@ -25,7 +25,9 @@ class CommView {
   Traffic& traffic() const noexcept;
   Pool& pool() const noexcept;  // work memory of this communicator and all of its family
   const CommOptions& options() const noexcept;
-  void set_watchdog(double seconds) const;  // for this communicator and all of its family
+  // Both for this communicator and all of its family.
+  void set_watchdog(double seconds) const;
+  void set_crowded(bool crowded) const;  // LinkCost::crowded; the same on all ranks
 
   // The same communicator without the agreement on arguments before each collective: for callers that have
   // made sure already.

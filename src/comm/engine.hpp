@@ -106,6 +106,7 @@ class Engine {
   Traffic& traffic() noexcept { return traffic_; }
   const CommOptions& options() const noexcept { return options_; }
   void set_watchdog(double seconds) { options_.watchdog_seconds = seconds; }
+  void set_crowded(bool crowded) { options_.cost.crowded = crowded; }
   Pool& pool() noexcept { return pool_; }
 
   std::shared_ptr<Running> start(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,

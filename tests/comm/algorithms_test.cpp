@@ -84,7 +84,8 @@ void check(const Collective& collective) {
     std::vector<test::SimulatedRank> ranks;
     for (int r = 0; r < c.p; ++r)
       ranks.push_back(
-          {collective.schedule({r, c.p, c.message_elements, c.message_elements, c.message_elements}, c),
+          {collective.schedule(
+               {r, c.p, c.message_elements, c.message_elements, c.message_elements, c.message_elements}, c),
            collective.input(c, r),
            collective.output(c, r),
            {}});
@@ -184,7 +185,8 @@ TEST(Algorithms, ReduceScatter) {
 }
 
 TEST(Algorithms, Broadcast) {
-  for (const Rooted make : {broadcast_tree, broadcast_scatter_allgather, broadcast_scatter_direct})
+  for (const Rooted make :
+       {broadcast_tree, broadcast_scatter_allgather, broadcast_scatter_direct, broadcast_two_trees})
     check(broadcast_with(make));
 }
 
@@ -318,7 +320,7 @@ TEST(Words, LargeBroadcastAndReduceLoadNoRankMuch) {
   for (int p = 2; p <= 70; ++p) {
     const Index n = Index{p} * (p > 1 ? p - 1 : 1) * 10;
     for (const int root : {0, p / 2, p - 1}) {
-      for (const Rooted make : {broadcast_scatter_direct, reduce_direct_gather}) {
+      for (const Rooted make : {broadcast_scatter_direct, broadcast_two_trees, reduce_direct_gather}) {
         const Load direct = load_of(p, [&](const Seat& s) { return make(s, n, root); });
         EXPECT_EQ(direct.total_sent, n * (p - 1)) << "p=" << p;
         EXPECT_EQ(std::max(direct.max_sent, direct.max_received), n);
@@ -373,6 +375,22 @@ TEST(Choose, TheBusiestRankDecides) {
             1 << 20);
 }
 
+TEST(Choose, TwoTreesWhereManyMessagesWouldTakeLonger) {
+  const auto load = [](int p, Index n, const LinkCost& cost) {
+    return load_of(p, [&](const Seat& s) { return choose_broadcast(s, n, 0, 8, cost); });
+  };
+  // A thousand ranks: not a message to each of them from the root; the words stay the fewest.
+  const Load many = load(1000, 1 << 20, {.alpha = 1e-6, .beta = 1e-10, .sigma = 0});
+  EXPECT_LT(many.max_messages, 500);
+  EXPECT_EQ(many.max_sent, 1 << 20);
+  EXPECT_EQ(many.total_sent, Index{999} << 20);
+  // A dozen ranks pass parts on to each other where all have a core, and long messages down trees where they
+  // share some.
+  EXPECT_EQ(load(12, 1 << 17, {}).max_messages, 11);
+  EXPECT_EQ(load(12, 1 << 17, {.crowded = true}).max_messages, 2);
+  EXPECT_EQ(load(12, 1 << 17, {.crowded = true}).max_sent, 1 << 17);
+}
+
 TEST(Choose, LargeDataLoadsNoRankMuch) {
   for (int p = 2; p <= 70; ++p) {
     const Index n = Index{p} * (p - 1) * 4000;
@@ -380,7 +398,9 @@ TEST(Choose, LargeDataLoadsNoRankMuch) {
       const Load load = load_of(p, make);
       return std::max(load.max_sent, load.max_received);
     };
-    EXPECT_LE(busiest([&](const Seat& s) { return choose_broadcast(s, n, 0, 8, {}); }), 2 * n / p * (p - 1));
+    for (const bool crowded : {false, true})
+      EXPECT_LE(busiest([&](const Seat& s) { return choose_broadcast(s, n, 0, 8, {.crowded = crowded}); }),
+                2 * n / p * (p - 1));
     EXPECT_LE(busiest([&](const Seat& s) { return choose_reduce(s, n, 0, 8, {}); }), 2 * n / p * (p - 1));
     EXPECT_EQ(busiest([&](const Seat& s) { return choose_allreduce(s, n, 8, {}); }), 2 * n / p * (p - 1));
   }
