@@ -114,7 +114,7 @@ Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
   const Partition parts = Partition::balanced(others.size(), n);
   // At least two pieces a block, so that one is passed on while the other comes, unless they would be very
   // short.
-  const bool two = parts.count(0) >= ceil_div(seat.relay_elements, 4);
+  const bool two = 3 * parts.count(0) >= seat.relay_elements;
   const Index part = std::max<Index>(1, ceil_div(parts.count(0), two ? 2 : 1));
   const Index piece = std::min({seat.message_elements, seat.relay_elements, part});
   ScheduleBuilder b(piece);

@@ -118,13 +118,18 @@ Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_byt
   Seat cut = seat;
   if (seat.ranks > 1) cut.tree_elements = std::max<Index>(1, tree_piece(seat, n, element_bytes, cost));
   const auto pieces = static_cast<double>(ceil_div(ceil_div(n, 2), cut.tree_elements));
-  // The longest path of the first piece: where ranks share cores others do their share meanwhile.
+  // Where ranks share cores, what all do together decides, not the busiest: a tree has the fewest messages
+  // and turns, and is taken until data are so long that nobody shall be loaded with lg n.
+  constexpr Index long_bytes = 128 * 1024;
+  const bool spread = !cost.crowded || n * element_bytes >= long_bytes;
+  // The longest path of the first piece: others do their share meanwhile.
   const double path = cost.crowded ? 0 : 2 * lg;
   const double waits = path * static_cast<double>(std::min(n, cut.tree_elements));
-  const std::array candidates{OfRootedVector{cost.crowded ? 1 : lg, lg * words, lg, &broadcast_tree},
-                              OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
-                              OfRootedVector{p - 1, words, 1 + lg, &broadcast_scatter_allgather},
-                              OfRootedVector{2 * pieces + path, words + waits, 1 + lg, &broadcast_two_trees}};
+  const std::array candidates{
+      OfRootedVector{cost.crowded ? 1 : lg, spread ? lg * words : words, lg, &broadcast_tree},
+      OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
+      OfRootedVector{p - 1, words, 1 + lg, &broadcast_scatter_allgather},
+      OfRootedVector{2 * pieces + path, words + waits, 1 + lg, &broadcast_two_trees}};
   return cheapest(cost, element_bytes, candidates, cut, n, root);
 }
 
