@@ -146,6 +146,8 @@ std::vector<Contest> schedule_contests(CommView c, Vectors& v) {
   add(
       "broadcast", "two trees", [=] { return comm::broadcast_two_trees(seat, n, 0); }, nullptr, output);
   add(
+      "broadcast", "three trees", [=] { return comm::broadcast_three_trees(seat, n, 0); }, nullptr, output);
+  add(
       "reduce", "direct", [=] { return comm::reduce_direct_gather(seat, n, 0); }, input, output);
   add(
       "allreduce", "direct", [=] { return comm::allreduce_direct(seat, n); }, input, output);

@@ -56,9 +56,13 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 // comes.
 // two_trees: the same words; half of the data goes down each of two binary trees, and a rank passes on only
 // one of
-//          the halves, to two others. Few long messages; lg rounds before the last rank has a piece.
+//          the halves, to two others. Few long messages; 1 + lg rounds before the last rank has a piece.
+// three_trees: a third down each, and a rank passes one on to as many others (5 for p > 6) as 2 (p-1)/p n
+// words allow.
+//          The same total, fewer rounds.
 Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root);
 Schedule broadcast_two_trees(const Seat& seat, Index n, int root);
+Schedule broadcast_three_trees(const Seat& seat, Index n, int root);
 Schedule broadcast_tree(const Seat& seat, Index n, int root);
 Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
 

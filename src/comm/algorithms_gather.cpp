@@ -1,5 +1,7 @@
 // Schedules that move blocks without combining them: allgather, broadcast, gather, scatter, all-to-all,
 // barrier.
+#include <optional>
+
 #include "comm/algorithms.hpp"
 #include "comm/blocks.hpp"
 
@@ -143,81 +145,95 @@ Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
 
 namespace {
 
-// One of two binary trees over the members of a circle. A member has children in one of them at most
-// (Sanders, Speck and Traff, Parallel Computing 35, 2009): in order, the labels 1 .. m of a tree are leaves
-// where odd, and the second tree labels everybody one further than the first. A label that is a multiple of
-// 2^h and no more has its children 2^(h-1) before and behind, its parent 2^h away; labels beyond m are passed
-// over, upwards or to the left.
-class OneOfTwoTrees {
+// One of several trees over the members of a circle, in breadth-first order: the root sends to the `tops`
+// first, and the member at place x to those from tops + fanout * x on. Each tree starts at another member, so
+// far from the others that nobody has children in two of them.
+class OneOfTrees {
  public:
-  OneOfTwoTrees(int members, int tree) : members_(members), shift_(1 + tree) {}
+  OneOfTrees(int tree, int trees, int fanout, int members)
+      : members_(members),
+        tops_(std::min(members, fanout / trees + (tree >= trees - fanout % trees ? 1 : 0))),
+        fanout_(fanout),
+        start_(static_cast<int>(ceil_div(Index{tree} * members, trees))) {}
 
-  int top() const { return position(static_cast<int>(std::bit_floor(static_cast<unsigned>(members_)))); }
-  bool has_children(int at) const { return label(at) % 2 == 0; }
-  // The position of the parent of a member that is not the top.
-  int parent(int at) const {
-    int x = label(at);
-    do {
-      const int step = lowest_bit(x);
-      x += (x & (2 * step)) != 0 ? -step : step;
-    } while (x > members_);
-    return position(x);
+  // Positions of the parent (none: the root), and of the children.
+  std::optional<int> parent(int position) const {
+    const int x = place_of(position);
+    if (x < tops_) return std::nullopt;
+    return position_at((x - tops_) / fanout_);
+  }
+  bool has_children(int position) const { return first_child(place_of(position)) < members_; }
+  template <class F>
+  void for_each_child(int position, F&& f) const {
+    const int x = place_of(position);
+    for (int y = first_child(x); y < first_child(x + 1); ++y) f(position_at(y));
   }
   template <class F>
-  void for_each_child(int at, F&& f) const {
-    const int x = label(at), step = lowest_bit(x) / 2;
-    if (step == 0) return;
-    f(position(x - step));
-    if (x == members_) return;
-    int right = x + step;
-    for (int back = step / 2; right > members_; back /= 2) right -= back;
-    f(position(right));
+  void for_each_top(F&& f) const {
+    for (int y = 0; y < tops_; ++y) f(position_at(y));
   }
 
  private:
-  static int lowest_bit(int x) { return x & -x; }
-  int label(int at) const { return (at + shift_ - 1) % members_ + 1; }
-  int position(int x) const { return (x - shift_ + members_) % members_; }
+  int place_of(int position) const { return (position - start_ + members_) % members_; }
+  int position_at(int place) const { return (place + start_) % members_; }
+  int first_child(int place) const {
+    return static_cast<int>(std::min<Index>(members_, tops_ + Index{fanout_} * place));
+  }
 
-  int members_;
-  int shift_;
+  int members_, tops_, fanout_, start_;
 };
+
+// Part j of the data goes down tree j, in pieces. Both sides take the trees in the same order, because a rank
+// may get several parts from the root; what it does not pass on comes in the background.
+Schedule broadcast_down_trees(const Seat& seat, Index n, int root, int trees, int fanout) {
+  const Circle others = Circle::without(root, seat.ranks);
+  const Partition parts = Partition::balanced(trees, n);
+  const Index piece = std::min(seat.message_elements, seat.tree_elements);
+  const int v = others.position_of(seat.rank);
+  ScheduleBuilder b(piece);
+  for (Index at = 0; at < parts.count(0); at += piece) {
+    int passed_on = -1;
+    const auto place = [&](int j) { return out(parts.offset(j) + at); };
+    const auto count = [&](int j) { return std::clamp<Index>(parts.count(j) - at, 0, piece); };
+    const auto send = [&](int j) {
+      return [&, j](int to) { b.send_in_background(others.rank_at(to), place(j), count(j)); };
+    };
+    for (int j = 0; j < trees; ++j) {
+      const OneOfTrees tree(j, trees, fanout, others.size());
+      if (seat.rank == root) {
+        tree.for_each_top(send(j));
+        continue;
+      }
+      const std::optional<int> parent = tree.parent(v);
+      const int from = parent ? others.rank_at(*parent) : root;
+      if (!tree.has_children(v)) {
+        b.receive_in_background(from, place(j), count(j));
+        continue;
+      }
+      b.receive(from, place(j), count(j));
+      passed_on = j;
+    }
+    if (passed_on < 0) continue;
+    b.next_round();
+    OneOfTrees(passed_on, trees, fanout, others.size()).for_each_child(v, send(passed_on));
+  }
+  return b.finish();
+}
 
 }  // namespace
 
 Schedule broadcast_two_trees(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
-  const Circle others = Circle::without(root, seat.ranks);
-  const Partition halves = Partition::balanced(2, n);
-  const Index piece = std::min(seat.message_elements, seat.tree_elements);
-  ScheduleBuilder b(piece);
-  const auto for_each_piece = [&](int half, auto&& f) {
-    for (Index at = 0; at < halves.count(half); at += piece)
-      f(out(halves.offset(half) + at), std::min(piece, halves.count(half) - at));
-  };
-  if (seat.rank == root) {
-    // Piece by piece to both tops, so that both trees can start.
-    for (Index at = 0; at < halves.count(0); at += piece)
-      for (int half = 0; half < 2; ++half)
-        b.send(others.rank_at(OneOfTwoTrees(others.size(), half).top()), out(halves.offset(half) + at),
-               std::clamp<Index>(halves.count(half) - at, 0, piece));
-    return b.finish();
-  }
-  const int v = others.position_of(seat.rank);
-  // What is not passed on comes in the background, from the start.
-  for (const bool passed_on : {false, true})
-    for (int half = 0; half < 2; ++half) {
-      const OneOfTwoTrees tree(others.size(), half);
-      if (tree.has_children(v) != passed_on) continue;
-      const int from = v == tree.top() ? root : others.rank_at(tree.parent(v));
-      for_each_piece(half, [&](Place place, Index count) {
-        if (!passed_on) return b.receive_in_background(from, place, count);
-        b.receive(from, place, count);
-        b.next_round();
-        tree.for_each_child(v, [&](int child) { b.send_in_background(others.rank_at(child), place, count); });
-      });
-    }
-  return b.finish();
+  return broadcast_down_trees(seat, n, root, 2, 2);
+}
+
+Schedule broadcast_three_trees(const Seat& seat, Index n, int root) {
+  const int p = seat.ranks;
+  if (p <= 2) return broadcast_tree(seat, n, root);
+  // The most thirds that are less than 2 (p-1)/p n; on three ranks it is just that, and the root sends the
+  // longest once.
+  const int fanout = p == 3 ? 4 : (6 * (p - 1) - 1) / p;
+  return broadcast_down_trees(seat, n, root, 3, fanout);
 }
 
 Schedule gather_direct(const Seat& seat, const Partition& parts, int root) {

@@ -99,37 +99,45 @@ Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index e
 
 namespace {
 
-// Down two trees go 2 pieces for each of n / 2x (x: a piece), and the last rank's first piece passes lg
-// others, which send it twice: alpha n / x + beta 2 lg x is least for this x. Where ranks share cores nobody
-// stands still meanwhile.
+// Down two trees go alpha n / x for the pieces of x words, and the last rank's first piece passes lg others,
+// which send it twice: beta 2 lg x. This x is best.
 Index tree_piece(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
   constexpr double shortest_bytes = 8192;
   const double most = static_cast<double>(std::min(seat.message_elements, seat.relay_elements));
   const double beta = cost.beta * static_cast<double>(element_bytes);
   const double best = std::sqrt(cost.alpha * static_cast<double>(n) / (2 * log2_ceil(seat.ranks) * beta));
   const double least = std::min(most, shortest_bytes / static_cast<double>(element_bytes));
-  return static_cast<Index>(cost.crowded || beta == 0 ? most : std::clamp(best, least, most));
+  return static_cast<Index>(beta > 0 && best < most ? std::max(best, least) : most);
+}
+
+// Where ranks share cores, what all do together decides, not the busiest, and while a rank waits others do
+// their share. So one tree, which has the fewest messages and turns, is best until data are so long that
+// nobody shall be loaded with lg n; then three trees of long messages are, or parts where ranks are few.
+Schedule choose_crowded_broadcast(const Seat& seat, Index n, int root, Index element_bytes,
+                                  const LinkCost& cost) {
+  constexpr Index long_bytes = 128 * 1024;
+  if (n * element_bytes < long_bytes) return broadcast_tree(seat, n, root);
+  const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
+  const auto pieces = static_cast<double>(ceil_div(ceil_div(n, 3), seat.tree_elements));
+  const std::array candidates{OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
+                              OfRootedVector{3 * pieces, words, 1 + lg / 2, &broadcast_three_trees}};
+  return cheapest(cost, element_bytes, candidates, seat, n, root);
 }
 
 }  // namespace
 
 Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
+  if (seat.ranks == 1 || n == 0) return {};
+  if (cost.crowded) return choose_crowded_broadcast(seat, n, root, element_bytes, cost);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   Seat cut = seat;
-  if (seat.ranks > 1) cut.tree_elements = std::max<Index>(1, tree_piece(seat, n, element_bytes, cost));
-  const auto pieces = static_cast<double>(ceil_div(ceil_div(n, 2), cut.tree_elements));
-  // Where ranks share cores, what all do together decides, not the busiest: a tree has the fewest messages
-  // and turns, and is taken until data are so long that nobody shall be loaded with lg n.
-  constexpr Index long_bytes = 128 * 1024;
-  const bool spread = !cost.crowded || n * element_bytes >= long_bytes;
-  // The longest path of the first piece: others do their share meanwhile.
-  const double path = cost.crowded ? 0 : 2 * lg;
-  const double waits = path * static_cast<double>(std::min(n, cut.tree_elements));
+  cut.tree_elements = tree_piece(seat, n, element_bytes, cost);
+  const auto piece = static_cast<double>(std::min(n, cut.tree_elements));
   const std::array candidates{
-      OfRootedVector{cost.crowded ? 1 : lg, spread ? lg * words : words, lg, &broadcast_tree},
+      OfRootedVector{lg, lg * words, lg, &broadcast_tree},
       OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
       OfRootedVector{p - 1, words, 1 + lg, &broadcast_scatter_allgather},
-      OfRootedVector{2 * pieces + path, words + waits, 1 + lg, &broadcast_two_trees}};
+      OfRootedVector{words / piece + 2 * lg, words + 2 * lg * piece, 1 + lg, &broadcast_two_trees}};
   return cheapest(cost, element_bytes, candidates, cut, n, root);
 }
 
