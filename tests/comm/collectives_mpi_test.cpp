@@ -284,6 +284,7 @@ TEST_F(CollectivesTest, RandomOperationsMatchThePlainReference) {
     for (int done = 0; done < operations_per_size;) {
       const int batch = static_cast<int>(pick(shared, 1, 5));
       const CommView c = pick(shared, 0, 1) == 0 ? checked : checked.unchecked();
+      c.set_crowded(pick(shared, 0, 1) == 0);
       std::vector<std::unique_ptr<AnyCase>> cases;
       std::vector<Operation> operations;
       for (int i = 0; i < batch; ++i) {
@@ -301,6 +302,7 @@ TEST_F(CollectivesTest, RandomOperationsMatchThePlainReference) {
       if (testing::Test::HasFatalFailure()) return;
       done += batch;
     }
+    checked.set_crowded(false);
   });
 }
 
@@ -331,6 +333,29 @@ TEST_F(CollectivesTest, WordsAreTheFewest) {
         moved([&] { reduce(c, std::span<const double>(all), std::span(sum), ReduceOp::sum, root); });
     EXPECT_LE(rd.received.words, n);
     EXPECT_EQ(rd.sent.words, c.rank() == root ? 0 : n);
+  });
+}
+
+// What the command line says of every launch with more ranks than cores.
+TEST_F(CollectivesTest, BroadcastsWhereRanksShareCores) {
+  for_each_size([](CommView checked) {
+    const CommView c = checked.unchecked();
+    const int p = c.size();
+    c.set_crowded(true);
+    for (const Index n : {1, 1000, 50000, 400001})
+      for (const int root : {0, p / 2, p - 1}) {
+        const std::vector<double> expected = values<double>(static_cast<std::uint64_t>(n), root, n);
+        std::vector<double> data = c.rank() == root ? expected : std::vector<double>(expected.size(), -1.0);
+        const TrafficSnapshot before = c.traffic().snapshot();
+        broadcast(c, std::span(data), root);
+        const Counters moved = (c.traffic().snapshot() - before).total();
+        ASSERT_EQ(data, expected);
+        EXPECT_EQ(moved.received.words, c.rank() == root ? 0 : n);
+        if (n >= 50000) {
+          EXPECT_LE(moved.sent.words, 2 * n * (p - 1) / p);
+        }
+      }
+    c.set_crowded(false);
   });
 }
 
