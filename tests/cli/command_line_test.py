@@ -71,8 +71,12 @@ class CommandLine(unittest.TestCase):
                 self.assertAlmostEqual(words["received"]["total"], words["optimum_total"], delta=ranks)
 
     def test_bench_collectives_runs(self):
-        bench = self.run_json("bench", "collectives", "--ranks", "2,3", "--bytes", "1024,1048576", "--seconds", "0")
+        bench = self.run_json("bench", "collectives", "--ranks", "2,3", "--bytes", "1024,1048576", "--seconds", "0",
+                              "--launches", "3")
         self.assertEqual(len(bench["rows"]), 2 * 2 * 11)
+        for row in bench["rows"]:
+            self.assertEqual(len(row["launch_ratios"]), 3)
+            self.assertEqual(row["time_ratio"], sorted(row["launch_ratios"])[1])
         self.assertEqual(bench["summary"]["rows_with_more_words_than_stated"], 0)
 
 
