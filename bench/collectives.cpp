@@ -161,6 +161,8 @@ std::vector<Contest> schedule_contests(CommView c, Vectors& v) {
   add(
       "allreduce", "doubling", [=] { return comm::allreduce_doubling(seat, n); }, input, output);
   add(
+      "allreduce", "tree", [=] { return comm::allreduce_tree(seat, n); }, input, output);
+  add(
       "allreduce", "rsag", [=] { return comm::allreduce_rsag(seat, n); }, input, output);
   add(
       "gather", "direct", [=] { return comm::gather_direct(seat, parts, 0); }, mine, output);

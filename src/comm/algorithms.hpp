@@ -76,7 +76,10 @@ Schedule reduce_scatter_gather(const Seat& seat, Index n, int root);
 // rsag:     reduce-scatter, then allgather: 2 (p-1)/p n words, 2 lg rounds.
 Schedule allreduce_doubling(const Seat& seat, Index n);
 // direct:   the same words, in messages to everybody.
+// tree:     up one tree and down again: 2 (p-1) n words and messages in all, fewer of both than doubling, but
+//           lg n for the root each way and 2 lg rounds.
 Schedule allreduce_direct(const Seat& seat, Index n);
+Schedule allreduce_tree(const Seat& seat, Index n);
 Schedule allreduce_rsag(const Seat& seat, Index n);
 
 // ---- gather and scatter: blocks to and from a root ---------------------------------------------------
@@ -100,7 +103,7 @@ struct LinkCost {
   double alpha = 2.5e-6;
   double beta = 2e-10;  // per byte
   double sigma = 5e-6;
-  // There are more ranks than cores: while a rank waits for what comes down a tree others do their share.
+  // There are more ranks than cores: while a rank waits for its turn in a tree others do their share.
   bool crowded = false;
   friend bool operator==(const LinkCost&, const LinkCost&) = default;
 };

@@ -268,6 +268,11 @@ Schedule allreduce_direct(const Seat& seat, Index n) {
   return b.finish();
 }
 
+Schedule allreduce_tree(const Seat& seat, Index n) {
+  const Schedule up = reduce_tree(seat, n, 0), down = broadcast_tree(seat, n, 0);
+  return concatenate({&up, &down});
+}
+
 Schedule allreduce_doubling(const Seat& seat, Index n) {
   const int p = seat.ranks, r = seat.rank;
   const int full = p == 1 ? 1 : (2 * top_distance(p) == p ? p : top_distance(p));

@@ -99,6 +99,14 @@ Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index e
 
 namespace {
 
+// Where ranks share cores, what all do together decides, not the busiest, and while a rank waits others do
+// their share. So one tree, which has the fewest messages and turns, is best until data are so long that
+// nobody shall be loaded with lg n.
+bool one_tree_is_best(Index n, Index element_bytes, const LinkCost& cost) {
+  constexpr Index long_bytes = 128 * 1024;
+  return cost.crowded && n * element_bytes < long_bytes;
+}
+
 // Down two trees go alpha n / x for the pieces of x words, and the last rank's first piece passes lg others,
 // which send it twice: beta 2 lg x. This x is best.
 Index tree_piece(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
@@ -110,13 +118,9 @@ Index tree_piece(const Seat& seat, Index n, Index element_bytes, const LinkCost&
   return static_cast<Index>(beta > 0 && best < most ? std::max(best, least) : most);
 }
 
-// Where ranks share cores, what all do together decides, not the busiest, and while a rank waits others do
-// their share. So one tree, which has the fewest messages and turns, is best until data are so long that
-// nobody shall be loaded with lg n; then three trees of long messages are, or parts where ranks are few.
+// Long data where ranks share cores: three trees of long messages, or parts where ranks are few.
 Schedule choose_crowded_broadcast(const Seat& seat, Index n, int root, Index element_bytes,
                                   const LinkCost& cost) {
-  constexpr Index long_bytes = 128 * 1024;
-  if (n * element_bytes < long_bytes) return broadcast_tree(seat, n, root);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   const auto pieces = static_cast<double>(ceil_div(ceil_div(n, 3), seat.tree_elements));
   const std::array candidates{OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
@@ -128,6 +132,7 @@ Schedule choose_crowded_broadcast(const Seat& seat, Index n, int root, Index ele
 
 Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
   if (seat.ranks == 1 || n == 0) return {};
+  if (one_tree_is_best(n, element_bytes, cost)) return broadcast_tree(seat, n, root);
   if (cost.crowded) return choose_crowded_broadcast(seat, n, root, element_bytes, cost);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   Seat cut = seat;
@@ -142,6 +147,7 @@ Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_byt
 }
 
 Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
+  if (one_tree_is_best(n, element_bytes, cost)) return reduce_tree(seat, n, root);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   const std::array candidates{OfRootedVector{lg, lg * words, lg, &reduce_tree},
                               OfRootedVector{p - 1, words, 2, &reduce_direct_gather},
@@ -150,6 +156,7 @@ Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes,
 }
 
 Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
+  if (one_tree_is_best(n, element_bytes, cost)) return allreduce_tree(seat, n);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   // Besides the words moved there are the additions, n a step or n (p-1)/p in all; one costs about half a
   // word.

@@ -150,8 +150,7 @@ Operation start_broadcast(CommView comm, Data data, int root) {
            {{"count", data.count}, {"root", root}, {"bytes of an element", data.type->bytes}});
   const Binding binding{nullptr, data.data, data.type, nullptr, "broadcast"};
   const Index bytes = data.type->bytes;
-  const bool crowded = comm.options().cost.crowded;
-  return comm.start({binding.name, data.count, bytes, root, crowded}, binding, [&] {
+  return comm.start({binding.name, data.count, bytes, root}, binding, [&] {
     return choose_broadcast(seat_of(comm, *data.type), data.count, root, bytes, comm.options().cost);
   });
 }

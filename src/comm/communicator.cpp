@@ -40,6 +40,7 @@ struct CommState : std::enable_shared_from_this<CommState> {
   int last_tag = 0;
   // The last schedule that follows from a few numbers: programs repeat themselves.
   ScheduleKey kept_for;
+  LinkCost kept_at;
   std::shared_ptr<const CountedSchedule> kept;
 };
 
@@ -122,11 +123,14 @@ Operation CommView::start_tagged(Schedule&& schedule, const Binding& binding, in
                 MPI_WIN_NULL, tag);
 }
 
-bool CommView::keeps(const ScheduleKey& key) const { return state_->kept_for == key; }
+bool CommView::keeps(const ScheduleKey& key) const {
+  return state_->kept_for == key && state_->kept_at == options().cost;
+}
 
 void CommView::keep(const ScheduleKey& key, Schedule&& schedule) const {
   state_->kept = std::make_shared<CountedSchedule>(std::move(schedule), key.element_bytes);
   state_->kept_for = key;
+  state_->kept_at = options().cost;
 }
 
 Operation CommView::start_kept(const Binding& binding) const {

@@ -92,7 +92,8 @@ struct CountedSchedule {
   Counters moved;
 };
 
-// What the schedule of a collective with equal blocks follows from, besides the communicator.
+// What the schedule of a collective with equal blocks follows from, besides the communicator and
+// LinkCost.
 struct ScheduleKey {
   const char* operation = nullptr;  // the same literal each time
   Index count = 0;

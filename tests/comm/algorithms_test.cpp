@@ -207,6 +207,7 @@ TEST(Algorithms, Allreduce) {
   check(allreduce_with(allreduce_doubling));
   check(allreduce_with(allreduce_rsag));
   check(allreduce_with(allreduce_direct));
+  check(allreduce_with(allreduce_tree));
 }
 
 TEST(Algorithms, Gather) {
@@ -354,6 +355,9 @@ TEST(Words, SmallDataTakesFewMessages) {
     EXPECT_LE(load_of(p, [&](const Seat& s) { return broadcast_tree(s, 4, p / 3); }).max_messages, lg);
     EXPECT_LE(load_of(p, [&](const Seat& s) { return reduce_tree(s, 4, p / 3); }).max_messages, 1);
     EXPECT_LE(load_of(p, [&](const Seat& s) { return allreduce_doubling(s, 4); }).max_messages, lg + 1);
+    const Load tree = load_of(p, [&](const Seat& s) { return allreduce_tree(s, 4); });
+    EXPECT_LE(tree.max_messages, std::max(lg, 2));
+    EXPECT_EQ(tree.total_sent, 2 * 4 * (p - 1));
     EXPECT_LE(
         load_of(p, [&](const Seat& s) { return scatter_tree(s, Partition::even(p, 1), p / 3); }).max_messages,
         2 * lg);
@@ -398,6 +402,23 @@ TEST(Choose, TreesWhereManyMessagesWouldTakeLonger) {
   EXPECT_EQ(load(12, 1000, {.crowded = true}).max_sent, 4 * 1000);
 }
 
+TEST(Choose, SmallSumsGoUpOneTreeWhereRanksShareCores) {
+  const LinkCost crowded{.crowded = true};
+  const auto reduce = [&](Index n) {
+    return load_of(12, [&](const Seat& s) { return choose_reduce(s, n, 3, 8, crowded); });
+  };
+  const auto allreduce = [&](Index n) {
+    return load_of(12, [&](const Seat& s) { return choose_allreduce(s, n, 8, crowded); });
+  };
+  EXPECT_EQ(reduce(8192).max_messages, 1);
+  EXPECT_EQ(allreduce(8192).max_messages, 4);
+  EXPECT_EQ(allreduce(8192).total_sent, 2 * 8192 * 11);
+  // From 128 KiB on nobody is loaded with lg n any more.
+  constexpr Index n = 12 * 1366;
+  EXPECT_LE(reduce(n).max_received, 2 * n / 12 * 11);
+  EXPECT_EQ(allreduce(n).max_received, 2 * n / 12 * 11);
+}
+
 TEST(Choose, LargeDataLoadsNoRankMuch) {
   for (int p = 2; p <= 70; ++p) {
     const Index n = Index{p} * (p - 1) * 4000;
@@ -408,8 +429,10 @@ TEST(Choose, LargeDataLoadsNoRankMuch) {
     for (const bool crowded : {false, true})
       EXPECT_LE(busiest([&](const Seat& s) { return choose_broadcast(s, n, 0, 8, {.crowded = crowded}); }),
                 2 * n / p * (p - 1));
-    EXPECT_LE(busiest([&](const Seat& s) { return choose_reduce(s, n, 0, 8, {}); }), 2 * n / p * (p - 1));
-    EXPECT_EQ(busiest([&](const Seat& s) { return choose_allreduce(s, n, 8, {}); }), 2 * n / p * (p - 1));
+    for (const LinkCost& cost : {LinkCost{}, LinkCost{.crowded = n * 8 >= 128 * 1024}}) {
+      EXPECT_LE(busiest([&](const Seat& s) { return choose_reduce(s, n, 0, 8, cost); }), 2 * n / p * (p - 1));
+      EXPECT_EQ(busiest([&](const Seat& s) { return choose_allreduce(s, n, 8, cost); }), 2 * n / p * (p - 1));
+    }
   }
 }
 
