@@ -13,7 +13,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <ranges>
 
 #include "bench/driver.hpp"
 #include "cli/session.hpp"
@@ -219,13 +218,14 @@ json run_all(CommView checked, const Options& o) {
 // The same row of several launches as one: medians of the times, the most words of any.
 json one_of(const std::vector<json>& launches) {
   json row = launches.front();
-  for (const char* key : {"seconds", "mpi_seconds", "time_ratio"}) {
+  const auto each = [&](const char* key) {
     std::vector<double> values;
     for (const json& launch : launches) values.push_back(launch[key]);
-    row[key] = median(std::move(values));
-  }
-  for (const json& launch : launches | std::views::drop(1)) {
-    row["launch_ratios"].push_back(launch["time_ratio"]);
+    return values;
+  };
+  for (const char* key : {"seconds", "mpi_seconds", "time_ratio"}) row[key] = median(each(key));
+  row["launch_ratios"] = each("time_ratio");
+  for (const json& launch : launches) {
     row["messages_busiest"] = std::max(row["messages_busiest"], launch["messages_busiest"]);
     for (const char* key : {"total", "busiest"})
       row["words"][key] = std::max(row["words"][key], launch["words"][key]);
