@@ -8,7 +8,6 @@
 
 namespace cairn::bench {
 
-using gemm::Dim;
 using gemm::Matrix;
 using nlohmann::json;
 

@@ -28,7 +28,7 @@ std::string output_of(const std::vector<std::string>& command) {
 json run_launch(int ranks, std::vector<std::string> arguments) {
   arguments.insert(arguments.end(), {"--worker", "--json"});
   const std::string text = output_of(cli::launch_command(ranks, arguments));
-  const json rows = json::parse(text, nullptr, false);
+  json rows = json::parse(text, nullptr, false);
   require<IoError>(rows.is_array(), "the launch on {} ranks gave no result: {}", ranks, text.substr(0, 300));
   return rows;
 }

@@ -26,9 +26,9 @@ plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
 plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
   detail::check(o);
   const plan::Settings settings = detail::settings_of(o);
-  const plan::Plan made = o.grid || o.rounds
-                              ? plan_given(p, ranks, o, settings)
-                              : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
+  plan::Plan made = o.grid || o.rounds
+                        ? plan_given(p, ranks, o, settings)
+                        : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
   require<MemoryError>(!o.memory_bytes || made.best.memory_bytes <= *o.memory_bytes,
                        "memory is {} bytes a rank, and {} needs {}", o.memory_bytes.value_or(0),
                        gemm::describe(made.best.schedule), made.best.memory_bytes);

@@ -12,7 +12,6 @@ namespace cairn::cli {
 namespace {
 
 using gemm::Dim;
-using gemm::Grid;
 using gemm::Matrix;
 
 constexpr double width = 1000, box_top = 96, box_bottom = 500, bars_top = 570, bars_bottom = 740,

@@ -72,8 +72,8 @@ Job read_job(const Options& o, MultiplyRequest request) {
 // What can be known without looking into files. Their sizes and their type are not: any factor fits the type.
 Job read_job(Options& o) {
   const bool in_files = o.files.any_input();
-  const Job job = in_files ? read_job(o, read_request(o, {}, given_type(o).value_or(ScalarType::c64)))
-                           : read_job(o, read_request(o));
+  Job job = in_files ? read_job(o, read_request(o, {}, given_type(o).value_or(ScalarType::c64)))
+                     : read_job(o, read_request(o));
   check_files(o.files, job.beta != 0.0);
   require(!o.layouts.any() || (!in_files && o.files.out.empty()),
           "--layout-* with --a, --b, --c or --out: files are read into native layouts");

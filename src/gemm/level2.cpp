@@ -14,7 +14,6 @@ using layout::Cell;
 using layout::Layout;
 using layout::MatrixView;
 using layout::MovePlan;
-using layout::NamedMove;
 using layout::Update;
 
 // The elements of a vector this rank has.

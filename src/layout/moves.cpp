@@ -187,7 +187,7 @@ double NamedMove::words(Index m, Index n, int d0, int d1) const {
 }
 
 std::string NamedMove::formula() const {
-  const std::string c = cell_text(counts_after(collective) ? to : from, shape);
+  std::string c = cell_text(counts_after(collective) ? to : from, shape);
   if (collective == Collective::local) return "0";
   if (collective == Collective::permutation || collective == Collective::broadcast ||
       collective == Collective::reduce)

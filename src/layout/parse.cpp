@@ -205,7 +205,7 @@ class SpecReader {
     const std::string_view text = value(key, "");
     require(!text.empty(), "layout '{}': {}= is missing, expected the cuts, like {}=0,10,{}", text_, key, key,
             n);
-    const IndexMap map = IndexMap::of_cuts(numbers(text, ',', text));
+    IndexMap map = IndexMap::of_cuts(numbers(text, ',', text));
     require(map.size() == n, "layout '{}': the last of {} is {}, expected {}", text_, key, map.size(), n);
     return map;
   }

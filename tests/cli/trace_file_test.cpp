@@ -13,7 +13,6 @@ namespace cairn::cli {
 namespace {
 
 using gemm::Activity;
-using gemm::TraceEvent;
 using nlohmann::json;
 
 // Begin and end in nanoseconds of the events of a lane, sorted.

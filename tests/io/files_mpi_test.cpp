@@ -10,7 +10,6 @@ namespace {
 
 using comm::CommView;
 using layout::Layout;
-using layout::MatrixView;
 using test::for_each_size;
 using test::GuardedMatrix;
 using test::MpiTest;
