@@ -30,7 +30,9 @@ template <class T, class F>
   const T* x = static_cast<const T*>(a);
   const T* y = static_cast<const T*>(b);
   T* z = static_cast<T*>(out);
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
   for (Index i = 0; i < count; ++i) z[i] = F{}(x[i], y[i]);
 }
 

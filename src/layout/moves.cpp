@@ -124,7 +124,7 @@ std::string cell_text(const Distribution& x, std::optional<Shape> shape) {
     for (const int d : list) text += fmt::format("/d{}", d);
     return text;
   };
-  const std::string rows = side("m", x.notation.rows), columns = side("n", x.notation.columns);
+  std::string rows = side("m", x.notation.rows), columns = side("n", x.notation.columns);
   if (shape == Shape::column) return rows;
   return shape == Shape::row ? columns : rows + " " + columns;
 }
