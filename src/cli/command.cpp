@@ -72,7 +72,7 @@ Option Command::add_flag(const std::string& names, bool& target, const std::stri
   return Option(app_->add_flag(names, target, help));
 }
 
-Option Command::add_reader(const std::string& names, std::function<void(const std::string&)> read,
+Option Command::add_reader(const std::string& names, const std::function<void(const std::string&)>& read,
                            const std::string& help) const {
   return Option(app_->add_option_function<std::string>(names, read, help));
 }

@@ -47,7 +47,7 @@ class Command {
   Option add_option(const std::string& names, T& target, const std::string& help = {}) const;
   Option add_flag(const std::string& names, bool& target, const std::string& help = {}) const;
   // For values that `read` takes or refuses by an exception.
-  Option add_reader(const std::string& names, std::function<void(const std::string&)> read,
+  Option add_reader(const std::string& names, const std::function<void(const std::string&)>& read,
                     const std::string& help) const;
 
  private:
