@@ -133,7 +133,7 @@ void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, st
   }
   Prepared& prepared = kept == prepared_.end() ? keep(std::move(fresh)) : touch(prepared_, kept);
   const bool one_sided = schedule.transport == comm::Transport::one_sided;
-  if (needs_longer_window(schedule)) show(std::move(work), work_bytes(schedule));
+  if (needs_longer_window(schedule)) show(std::exchange(work, {}), work_bytes(schedule));
   if (prepared.program.idle) return;
   run<T>(prepared.program, *prepared.grid, one_sided && shown_.window ? &*shown_.window : nullptr, alpha,
          beta, {a.data(), b.data(), c.data(), (one_sided ? shown_.memory : work).template as<T>().data()},

@@ -37,8 +37,7 @@ std::vector<Index> cuts_of(std::span<const Rectangle> rectangles, Index size, In
     cuts.push_back(r.*end);
   }
   std::ranges::sort(cuts);
-  const auto repeated = std::ranges::unique(cuts);
-  cuts.erase(repeated.begin(), repeated.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   if (cuts.size() < 2) cuts.push_back(size);  // an empty dimension has one empty part
   return cuts;
 }

@@ -1,6 +1,7 @@
 #include "plan/placed.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -252,7 +253,7 @@ class Search {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (i < near_the_best || leaves_a_matrix(all_[i])) count_all_ranks(all_[i], ranks_, settings_);
     sort();
-    std::ranges::stable_partition(all_, std::identity{}, &PlacedCandidate::counted);
+    std::stable_partition(all_.begin(), all_.end(), std::mem_fn(&PlacedCandidate::counted));
   }
 
   // The best few that fit; others are looked at only while there is none.
