@@ -194,47 +194,50 @@ double brick_voxels(const Placed& p, Index round, int rank) {
 
 namespace {
 
-// Indices of a part in the round in which it has most. Without looking at whole layouts: a planner asks this
-// for every rank and for many numbers of rounds.
-Index longest_part(const Placed& p, Dim d, int part) {
-  Index most = 0;
+// Indices of every part, in the round in which it has most. Without looking at whole layouts: a planner asks
+// this for many numbers of rounds.
+std::vector<Index> longest_parts(const Placed& p, Dim d) {
+  std::vector<Index> most(static_cast<std::size_t>(p.grid().extent(d)), 0);
   for (Index r = 0; r < (p.rounds.along == d ? p.rounds.count : 1); ++r) {
     const Range range = range_of(p, d, r);
-    most = std::max(most, p.cuts[index(d)].of_range(range.begin, range.count).count(part));
+    const IndexMap map = p.cuts[index(d)].of_range(range.begin, range.count);
+    for (std::size_t part = 0; part < most.size(); ++part)
+      most[part] = std::max(most[part], map.count(static_cast<int>(part)));
   }
   return most;
+}
+
+using LongestParts = std::array<std::vector<Index>, 3>;  // by dimension
+
+LongestParts longest_parts(const Placed& p) {
+  return {longest_parts(p, Dim::m), longest_parts(p, Dim::n), longest_parts(p, Dim::k)};
+}
+
+// Only one of its two dimensions has rounds.
+Index longest_face(const Placed& p, const LongestParts& longest, Matrix x, const Coordinates& at) {
+  const auto of = [&](Dim d) { return longest[index(d)][static_cast<std::size_t>(at[d])]; };
+  return of(row_dim(p.problem, x)) * of(col_dim(p.problem, x));
 }
 
 // The gathers of the next round, and the sums of the last one.
 int exchanges_at_once(const Placed& p) { return p.lookahead > 0 && has_rounds(p, Matrix::c) ? 2 : 1; }
 
-// Only one of its two dimensions has rounds.
-Index longest_face(const Placed& p, Matrix x, int rank) {
-  const auto at = std::ranges::find(p.ranks, rank);
-  if (at == p.ranks.end()) return 0;
-  const Coordinates c = coordinates(p.grid(), static_cast<int>(at - p.ranks.begin()));
-  const Dim rows = row_dim(p.problem, x), columns = col_dim(p.problem, x);
-  return longest_part(p, rows, c[rows]) * longest_part(p, columns, c[columns]);
-}
-
 // A piece has at least one line: what a part of the user's matrix and a face have in common along the lines
 // of the one that is filled. Lines that are transposed are cut.
-Index longest_line(const Placed& p, Matrix x) {
+Index longest_line(const Placed& p, const LongestParts& longest, Matrix x) {
   const Order to = x == Matrix::c ? p.of(x).order() : face_order(p, x);
   const Dim along = to == Order::column_major ? row_dim(p.problem, x) : col_dim(p.problem, x);
   const IndexMap& user = map_of(p, x, along);
-  Index of_user = 0, of_face = 0;
+  Index of_user = 0;
   for (int part = 0; part < user.parts(); ++part) of_user = std::max(of_user, user.count(part));
-  for (int part = 0; part < p.cuts[index(along)].parts; ++part)
-    of_face = std::max(of_face, longest_part(p, along, part));
-  return std::min(of_user, of_face);
+  return std::min(of_user, std::ranges::max(longest[index(along)]));
 }
 
 // Pieces of all but the matrices that stay.
-Index bytes_each_way(const Placed& p, const std::array<bool, 3>& stay) {
+Index bytes_each_way(const Placed& p, const LongestParts& longest, const std::array<bool, 3>& stay) {
   Index piece = p.exchange.piece_bytes;
   for (const Matrix x : all_matrices)
-    if (!stay[index(x)]) piece = std::max(piece, longest_line(p, x) * bytes(p.problem.type));
+    if (!stay[index(x)]) piece = std::max(piece, longest_line(p, longest, x) * bytes(p.problem.type));
   return checked_mul(p.exchange.pieces_under_way, piece, "bytes of pieces under way");
 }
 
@@ -245,7 +248,9 @@ std::array<bool, 3> which_stay(const Placed& p) {
 }  // namespace
 
 Index face_elements(const Placed& p, Matrix x, int rank) {
-  return stays(p, x) ? 0 : longest_face(p, x, rank);
+  const auto at = std::ranges::find(p.ranks, rank);
+  if (at == p.ranks.end() || stays(p, x)) return 0;
+  return longest_face(p, longest_parts(p), x, coordinates(p.grid(), static_cast<int>(at - p.ranks.begin())));
 }
 
 Index face_bytes(const Placed& p, Matrix x, int rank) {
@@ -255,21 +260,14 @@ Index face_bytes(const Placed& p, Matrix x, int rank) {
 
 std::vector<Index> most_work_bytes(const Placed& p, int ranks) {
   const std::array<bool, 3> stay = which_stay(p);
-  std::array<std::vector<Index>, 3> longest;  // by dimension and part
-  for (const Dim d : all_dims)
-    for (int part = 0; part < p.grid().extent(d); ++part)
-      longest[index(d)].push_back(longest_part(p, d, part));
-  const auto of = [&](Dim d, const Coordinates& at) {
-    return longest[index(d)][static_cast<std::size_t>(at[d])];
-  };
+  const LongestParts longest = longest_parts(p);
   std::vector<Index> work(static_cast<std::size_t>(ranks),
-                          2 * exchanges_at_once(p) * bytes_each_way(p, stay));
+                          2 * exchanges_at_once(p) * bytes_each_way(p, longest, stay));
   for (std::size_t q = 0; q < p.ranks.size(); ++q) {
     const Coordinates at = coordinates(p.grid(), static_cast<int>(q));
     Index elements = 0;
     for (const Matrix x : all_matrices)
-      if (!stay[index(x)])
-        elements += face_slots(p, x) * of(row_dim(p.problem, x), at) * of(col_dim(p.problem, x), at);
+      if (!stay[index(x)]) elements += face_slots(p, x) * longest_face(p, longest, x, at);
     work[static_cast<std::size_t>(p.ranks[q])] += elements * bytes(p.problem.type);
   }
   return work;

@@ -86,26 +86,39 @@ void count_all_ranks(PlacedCandidate& c, int ranks, const Settings& settings) {
   c.seconds = seconds_of(c, settings, ranks);
 }
 
+// Bytes of every rank's parts of A, B and C: the same for all candidates.
+class OwnBytes {
+ public:
+  OwnBytes(const std::array<Layout, 3>& matrices, ScalarType type, int ranks) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      Index elements = 0;
+      for (const Layout& l : matrices) elements += l.elements(rank);
+      own_.push_back(elements * bytes(type));
+    }
+  }
+  // Of the rank that holds most, all work memory of `p` included.
+  Index with_work(const Placed& p) const {
+    std::vector<Index> bytes = most_work_bytes(p, static_cast<int>(own_.size()));
+    std::ranges::transform(bytes, own_, bytes.begin(), std::plus{});
+    return std::ranges::max(bytes);
+  }
+
+ private:
+  std::vector<Index> own_;
+};
+
 }  // namespace
 
 Index memory_of(const Placed& p, int ranks) {
-  Index most = 0;
-  const Index element = bytes(p.problem.type);
-  const std::vector<Index> work = most_work_bytes(p, ranks);
-  for (int rank = 0; rank < ranks; ++rank) {
-    Index own = 0;
-    for (const Layout& l : p.matrices) own += l.elements(rank) * element;
-    most = std::max(most, own + work[static_cast<std::size_t>(rank)]);
-  }
-  return most;
+  return OwnBytes(p.matrices, p.problem.type, ranks).with_work(p);
 }
 
 namespace {
 
 // The fewest rounds along some dimension with which a candidate fits, its pieces under way as these options
 // say; false if none does.
-bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchanges, int ranks, Index limit,
-         Index& least) {
+bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchanges, const OwnBytes& own,
+         Index limit, Index& least) {
   constexpr Index most_rounds = 1024;
   for (Index rounds = 1; rounds <= most_rounds; rounds *= 2)
     for (const Dim d : gemm::all_dims)
@@ -113,7 +126,7 @@ bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchan
         if (rounds == 1 ? d != Dim::k : rounds > c.placed.problem.size(d)) continue;
         c.placed.rounds = {d, rounds};
         c.placed.exchange = exchange;
-        c.memory_bytes = memory_of(c.placed, ranks);
+        c.memory_bytes = own.with_work(c.placed);
         least = least == 0 ? c.memory_bytes : std::min(least, c.memory_bytes);
         if (c.memory_bytes <= limit) return true;
       }
@@ -122,13 +135,13 @@ bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchan
 
 // With shorter pieces if need be, and with very short ones, which cost many messages, where nothing else
 // helps.
-bool fit(PlacedCandidate& c, int ranks, Index limit, Index& least) {
+bool fit(PlacedCandidate& c, const OwnBytes& own, Index limit, Index& least) {
   layout::RedistributeOptions shorter = c.placed.exchange, shortest = c.placed.exchange;
   shorter.piece_bytes = Index{1} << 14;
   shortest.piece_bytes = Index{1} << 12;
   shortest.pieces_under_way = 2;
   const std::array usual{c.placed.exchange, shorter};
-  return fit(c, usual, ranks, limit, least) || fit(c, std::span(&shortest, 1), ranks, limit, least);
+  return fit(c, usual, own, limit, least) || fit(c, std::span(&shortest, 1), own, limit, least);
 }
 
 double objective_of(const PlacedCandidate& c, const Settings& settings) {
@@ -258,11 +271,12 @@ class Search {
 
   // The best few that fit; others are looked at only while there is none.
   void keep_what_fits() {
+    const OwnBytes own(matrices_, problem_.type, ranks_);
     Index least = 0;
     constexpr std::size_t most_tried = 8;
     std::vector<PlacedCandidate> fitting;
     for (std::size_t i = 0; i < all_.size() && (i < most_tried || fitting.empty()); ++i)
-      if (fit(all_[i], ranks_, *settings_.memory_bytes, least)) fitting.push_back(std::move(all_[i]));
+      if (fit(all_[i], own, *settings_.memory_bytes, least)) fitting.push_back(std::move(all_[i]));
     all_ = std::move(fitting);
     require<MemoryError>(!all_.empty(), "memory is {} bytes a rank, and the least that was found is {}",
                          *settings_.memory_bytes, least);
