@@ -26,10 +26,10 @@ class Best {
 
   // Whatever costs more than this cannot be among them.
   double threshold() const { return found_.size() < most_ ? infinity : found_.back().cost; }
-  void offer(Found found) {
+  void offer(const Found& found) {
     if (std::ranges::any_of(found_, [&](const Found& f) { return f.schedule == found.schedule; })) return;
     const auto at = std::upper_bound(found_.begin(), found_.end(), found, better);
-    found_.insert(at, std::move(found));
+    found_.insert(at, found);
     if (found_.size() > most_) found_.pop_back();
   }
   std::vector<Found> take() { return std::move(found_); }

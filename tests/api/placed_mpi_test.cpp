@@ -301,7 +301,8 @@ TEST_F(ApiPlaced, NativeMatrices) {
     test::expect_product<double>(p, 1, 0, own);
     options.planning.memory_bytes = needed - 1;  // too little for their plan
     test::expect_same_error<MemoryError>(
-        context.state().comm(), [&] { multiply(a, b, c, options); }, "and the least that was found is");
+        context.state().comm(), [&, &a = a, &b = b, &c = c] { multiply(a, b, c, options); },
+        "and the least that was found is");
   });
 }
 

@@ -26,8 +26,9 @@ TEST(Share, IsTheFileInStretchesInTheOrderOfTheRanks) {
           std::vector<char> memory(static_cast<std::size_t>(share.memory_elements(r)));
           EXPECT_EQ(static_cast<Index>(memory.size()), cuts[at + 1] - cuts[at]);
           const layout::MatrixView<char> view{share, memory.data(), static_cast<Index>(memory.size()), 0};
+          const Index line = order == Order::column_major ? rows : columns;
           layout::for_each_element(view, r, [&](Index i, Index j, char& x) {
-            const Index in_file = order == Order::column_major ? i + j * rows : i * columns + j;
+            const Index in_file = order == Order::column_major ? i + j * line : i * line + j;
             EXPECT_EQ(&x - memory.data(), in_file - cuts[at]);
           });
         }

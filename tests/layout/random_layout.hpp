@@ -98,7 +98,7 @@ inline Layout pick_notation(Random& random, Index rows, Index columns, int p) {
 inline Layout pick_layout(Random& random, Index rows, Index columns, int p) {
   const layout::Order order = random() % 3 == 0 ? layout::Order::row_major : layout::Order::column_major;
   const auto [d0, d1] = pick_mesh(random, p);
-  const auto made = [&]() -> Layout {
+  Layout made = [&, d0 = d0, d1 = d1]() -> Layout {
     switch (random() % 9) {
       case 0:
       case 1:
@@ -120,7 +120,7 @@ inline Layout pick_layout(Random& random, Index rows, Index columns, int p) {
     }
   }();
   if (made.mesh() == nullptr) return made;
-  const Layout ordered = made.in_order(order);
+  Layout ordered = made.in_order(order);
   if (random() % 3 != 0) return ordered;
   return ordered.on_ranks(pick_ranks(random, made.mesh()->positions(), p));
 }
