@@ -16,7 +16,6 @@ namespace {
 
 using test::for_each_size;
 using test::MpiTest;
-using test::on_ranks;
 using Random = std::mt19937_64;
 
 Index pick(Random& random, Index least, Index most) {

@@ -8,9 +8,8 @@
 #include "cairn/error.hpp"
 #include "model/daap/analysis.hpp"
 
+namespace cairn::model::daap {
 namespace {
-
-using namespace cairn::model::daap;
 
 void must(bool condition) {
   if (!condition) std::abort();
@@ -44,3 +43,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   run(text, {Overlap::shared, OutputReuse::free});
   return 0;
 }
+
+}  // namespace cairn::model::daap

@@ -9,10 +9,8 @@
 #include "io/matrix_market_header.hpp"
 #include "io/number_text.hpp"
 
+namespace cairn::io {
 namespace {
-
-using namespace cairn;
-using namespace cairn::io;
 
 void must(bool condition) {
   if (!condition) std::abort();
@@ -105,3 +103,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   must(one == read_all(text, *header, cuts, 1U + data[3] % 64));
   return 0;
 }
+
+}  // namespace cairn::io

@@ -6,10 +6,8 @@
 #include "io/format.hpp"
 #include "io/npy_header.hpp"
 
+namespace cairn::io {
 namespace {
-
-using namespace cairn;
-using namespace cairn::io;
 
 void must(bool condition) {
   if (!condition) std::abort();
@@ -47,3 +45,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace cairn::io

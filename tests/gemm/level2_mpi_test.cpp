@@ -1,6 +1,8 @@
 // Random matrix-vector products and rank-1 updates against a plain reference, and words against the paper.
 #include "gemm/level2.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <memory>
 #include <set>
@@ -245,7 +247,7 @@ double words_moved(CommView comm, const std::string& phase, const Level2Plan& pl
   Index counted = moved.within(phase + "/" + std::string(comm::agreement_phase)).received.words;
   double sum = 0;
   for (const std::string& step : std::set(steps.begin(), steps.end())) {
-    const comm::Counters c = moved.within(phase + "/" + step);
+    const comm::Counters c = moved.within(fmt::format("{}/{}", phase, step));
     counted += c.received.words;
     sum += comm::allreduce(comm, static_cast<double>(std::max(c.sent.words, c.received.words)),
                            comm::ReduceOp::max);

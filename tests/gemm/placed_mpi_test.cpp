@@ -20,7 +20,7 @@ using comm::CommView;
 // One of the ways to cut a dimension, into at most `most` parts: evenly, as one of the matrices that have it
 // is cut, or with its blocks dealt to fewer.
 Cut pick_cut(Random& random, const Placed& p, Dim d, int most) {
-  const Cut even{pick_int(random, 1, most)};
+  Cut even{pick_int(random, 1, most)};
   if (random() % 3 == 0) return even;
   const Matrix x = all_matrices[random() % 3];
   if (missing(x) == d) return even;

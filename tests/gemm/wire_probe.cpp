@@ -109,10 +109,12 @@ void print(comm::CommView c, const Sums& sums) {
 }  // namespace
 }  // namespace cairn::gemm
 
+// NOLINTNEXTLINE(bugprone-exception-escape): an error ends the probe, and with it the test
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
-    using namespace cairn;
+    namespace comm = cairn::comm;
+    namespace gemm = cairn::gemm;
     const comm::Communicator world = comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = 120});
     const bool one_sided = argc > 1 && std::string_view(argv[1]) == "one-sided";
     const gemm::Sums sums =

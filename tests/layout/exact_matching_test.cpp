@@ -78,10 +78,10 @@ TEST(ExactMatching, PricesProveHardOnes) {
   for (Index& f : factors) f = random.below(1000);
   for (int p = 0; p < 80; ++p)
     for (int r = 0; r < 80; ++r)
-      for (int k = 0; k < 3; ++k)
+      for (std::size_t k = 0; k < 3; ++k)
         low_rank.benefits.push_back({p, r,
-                                     factors[static_cast<std::size_t>(160 * k + p)] *
-                                         factors[static_cast<std::size_t>(160 * k + 80 + r)]});
+                                     factors[160 * k + static_cast<std::size_t>(p)] *
+                                         factors[160 * k + 80 + static_cast<std::size_t>(r)]});
   expect_proofs(low_rank);
 }
 

@@ -126,8 +126,9 @@ TEST(Layout, WrongRectanglesAreNamed) {
 }
 
 TEST(Layout, WrongMeshesAndAxesAreNamed) {
-  const auto on = [](std::vector<int> rows, std::vector<int> columns, int row_parts, int column_parts) {
-    return error_of([=] {
+  const auto on = [](const std::vector<int>& rows, const std::vector<int>& columns, int row_parts,
+                     int column_parts) {
+    return error_of([&] {
       Layout::on_mesh(Mesh({2, 3}), {IndexMap::balanced(9, row_parts), rows},
                       {IndexMap::balanced(9, column_parts), columns});
     });

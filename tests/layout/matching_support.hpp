@@ -70,6 +70,7 @@ inline Instance product_instance(int positions, int ranks) {
 struct Best {
   Index kept = -1;
   int on_diagonal = 0;  // the most among assignments that keep as many
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a pointer here
   friend auto operator<=>(const Best&, const Best&) = default;
 };
 

@@ -79,28 +79,28 @@ Index largest_cell(const Distribution& x, Index m, Index n, const Mesh& mesh) {
 }
 
 model::Cost model_cost(const NamedMove& m, double d, double before, double after, bool moves) {
-  using namespace model::collectives;
+  namespace cost = model::collectives;
   switch (m.collective) {
     case Collective::local:
       return {};
     case Collective::permutation:
-      return moves ? permute(before) : model::Cost{};
+      return moves ? cost::permute(before) : model::Cost{};
     case Collective::allgather:
-      return allgather(d, after);
+      return cost::allgather(d, after);
     case Collective::all_to_all:
-      return all_to_all(d, before);
+      return cost::all_to_all(d, before);
     case Collective::reduce_scatter:
-      return reduce_scatter(d, before);
+      return cost::reduce_scatter(d, before);
     case Collective::allreduce:
-      return allreduce(d, before);
+      return cost::allreduce(d, before);
     case Collective::scatter:
-      return scatter(d, before);
+      return cost::scatter(d, before);
     case Collective::gather:
-      return gather(d, after);
+      return cost::gather(d, after);
     case Collective::broadcast:
-      return broadcast(d, after);
+      return cost::broadcast(d, after);
     case Collective::reduce:
-      return reduce(d, before);
+      return cost::reduce(d, before);
   }
   return {};
 }
@@ -147,6 +147,7 @@ TEST(Moves, PathsAreThePapers) {
 struct Length {
   double words = 0;
   std::size_t moves = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a pointer here
   auto operator<=>(const Length&) const = default;
 };
 

@@ -44,8 +44,8 @@ std::vector<RelabelledMove> flat_product() {
   const BlockCyclic user{
       .process_rows = 4, .process_columns = 4, .mb = 1024, .nb = 1024, .mesh_order = MeshOrder::row_major};
   const Mesh bricks({4, 4});
-  const auto native = [&](Index rows, Index columns, std::vector<int> row_axis,
-                          std::vector<int> column_axis) {
+  const auto native = [&](Index rows, Index columns, const std::vector<int>& row_axis,
+                          const std::vector<int>& column_axis) {
     const auto parts = [](const std::vector<int>& axis) {
       return axis.empty() ? 1 : axis.size() == 1 ? 4 : 16;
     };

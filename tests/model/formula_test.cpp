@@ -39,7 +39,7 @@ TEST(Formula, ErrorsNameThePlace) {
   for (const char* bad : {"", "1 +", "(1", "1 2", "*", "f(1,", "min(1)", "sin(1)", "unknown", "1)", "$"})
     EXPECT_THROW(Formula(bad).value(symbols), ArgumentError) << bad;
   try {
-    Formula("m + (n");
+    const Formula open("m + (n");
     FAIL();
   } catch (const ArgumentError& error) {
     EXPECT_STREQ(error.what(), "formula 'm + (n', position 6: expected )");

@@ -157,7 +157,7 @@ TEST(PebbleBounds, ListingOneIsWithinTheStatedFactor) {
       const Problem problem = multiply_problem(m, n, k);
       const double moved = static_cast<double>(cost(problem, named_order(problem, "listing1", red), red));
       const double root = std::sqrt(static_cast<double>(red));
-      EXPECT_LE(moved, static_cast<double>(2 * m * n * k / a + m * n));
+      EXPECT_LE(moved, static_cast<double>(2 * tiles * n * k + m * n));
       EXPECT_LE(moved, theorem1({m, n, k}, red) * root / (std::sqrt(static_cast<double>(red) + 1) - 1));
       EXPECT_GE(moved, theorem1({m, n, k}, red));  // k >= 2 sqrt(S): theorem 1 holds here
       EXPECT_GE(moved, finite_bound(problem, red));
