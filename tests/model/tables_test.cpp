@@ -45,16 +45,15 @@ TEST(Tables, AreWellFormed) {
 }
 
 TEST(Tables, GeneralRowsOf0002AreTheFunctions) {
-  using namespace classical;
   for (const TableArguments& x :
        {TableArguments{4096, 4096, 4096, 64, 1.5e6}, TableArguments{512, 512, 65536, 128, 4e5},
         TableArguments{3000, 3000, 9000, 256, 1e6}}) {
     const Product p{x.m, x.n, x.k};
     const Table t = make_table("000.2", x);
-    for (const auto& [row, cost] : {std::pair{"2D, general", grid_2d(p, x.ranks)},
-                                    {"2.5D, general", grid_25d(p, x.ranks, x.memory)},
-                                    {"recursive, general", recursive(p, x.ranks, x.memory)},
-                                    {"COSMA, general", cosma(p, x.ranks, x.memory)}}) {
+    for (const auto& [row, cost] : {std::pair{"2D, general", classical::grid_2d(p, x.ranks)},
+                                    {"2.5D, general", classical::grid_25d(p, x.ranks, x.memory)},
+                                    {"recursive, general", classical::recursive(p, x.ranks, x.memory)},
+                                    {"COSMA, general", classical::cosma(p, x.ranks, x.memory)}}) {
       EXPECT_LT(relative(at(t, row, 0), cost.words), 1e-11) << row;
       EXPECT_LT(relative(at(t, row, 2), cost.messages), 1e-11) << row;
     }
@@ -69,32 +68,35 @@ TEST(Tables, PrintedCosmaLatencyNeedsRoom) {
 }
 
 TEST(Tables, SpecialRowsOf0002AreTheFunctions) {
-  using namespace classical;
   for (Index ranks : {16, 1024, 65536}) {
     const Index root = static_cast<Index>(std::sqrt(as_real(ranks)));
     const Table t = make_table("000.2", {4096, 4096, 4096, ranks, 1e6});
     const Product square{4096, 4096, 4096};
     const double s = 2.0 * 4096 * 4096 / as_real(ranks), corner = 4096 / as_real(root);
-    expect_row(t, "2D, square, limited memory", {grid_2d(square, ranks).words});
-    expect_row(t, "2.5D, square, limited memory", {grid_25d(square, ranks, s).words});
-    EXPECT_LT(relative(at(t, "2.5D, square, limited memory", 2), grid_25d(square, ranks, s).messages), 1e-11);
-    expect_row(t, "recursive, square, limited memory", {recursive(square, ranks, s).words});
-    const Cost brick = trade_off(square, ranks, s, corner);
+    expect_row(t, "2D, square, limited memory", {classical::grid_2d(square, ranks).words});
+    expect_row(t, "2.5D, square, limited memory", {classical::grid_25d(square, ranks, s).words});
+    EXPECT_LT(
+        relative(at(t, "2.5D, square, limited memory", 2), classical::grid_25d(square, ranks, s).messages),
+        1e-11);
+    expect_row(t, "recursive, square, limited memory", {classical::recursive(square, ranks, s).words});
+    const Cost brick = classical::trade_off(square, ranks, s, corner);
     expect_row(t, "COSMA, square, limited memory, S - n^2/P for buffers", {brick.words});
     EXPECT_LT(relative(at(t, "COSMA, square, limited memory, S - n^2/P for buffers", 2),
                        brick.messages * std::log2(as_real(ranks))),
               1e-11);
     const Product tall{root, root, ranks * root / 4};
     const double extra = 2 * words_b(tall) / std::pow(as_real(ranks), 2.0 / 3);
-    const double owned = owned_inputs(tall, ranks);
+    const double owned = classical::owned_inputs(tall, ranks);
     for (const auto& [row, words, messages] :
-         {std::tuple{"2D, tall, extra memory", grid_2d(tall, ranks).words, grid_2d(tall, ranks).messages},
-          {"2.5D, tall, extra memory", grid_25d(tall, ranks, extra).words,
-           grid_25d(tall, ranks, extra).messages},
-          {"recursive, tall, extra memory, less owned inputs", recursive_exact(tall, ranks).words - owned,
-           recursive(tall, ranks, extra).messages},
-          {"COSMA, tall, extra memory, less owned inputs", cosma(tall, ranks, extra).words - owned,
-           cosma(tall, ranks, extra).messages}}) {
+         {std::tuple{"2D, tall, extra memory", classical::grid_2d(tall, ranks).words,
+                     classical::grid_2d(tall, ranks).messages},
+          {"2.5D, tall, extra memory", classical::grid_25d(tall, ranks, extra).words,
+           classical::grid_25d(tall, ranks, extra).messages},
+          {"recursive, tall, extra memory, less owned inputs",
+           classical::recursive_exact(tall, ranks).words - owned,
+           classical::recursive(tall, ranks, extra).messages},
+          {"COSMA, tall, extra memory, less owned inputs", classical::cosma(tall, ranks, extra).words - owned,
+           classical::cosma(tall, ranks, extra).messages}}) {
       EXPECT_LT(relative(at(t, row, 0), words), 1e-11) << row;
       EXPECT_LT(relative(at(t, row, 2), messages), 1e-11) << row;
     }
@@ -123,40 +125,39 @@ TEST(Tables, PrintOf0002DiffersOnlyWhereTheNotesSay) {
 }
 
 TEST(Tables, RowsOf0011AreTheFunctions) {
-  using namespace strassen::table1;
+  namespace rows = strassen::table1;
   for (const TableArguments& x : {TableArguments{.n = 94080, .ranks = 343, .memory = 1e9, .steps = 2},
                                   TableArguments{.n = 4096, .ranks = 49, .memory = 1e6, .steps = 1},
                                   TableArguments{.n = 10000, .ranks = 2401, .memory = 5e4, .steps = 0}}) {
-    const Arguments y{as_real(x.n), x.ranks, x.memory, x.steps};
+    const rows::Arguments y{as_real(x.n), x.ranks, x.memory, x.steps};
     const Table t = make_table("001.1", x);
-    for (const auto& [row, cost] : {std::pair{"classical lower bound", classical_bound(y)},
-                                    {"2D", classical_2d(y)},
-                                    {"3D", classical_3d(y)},
-                                    {"2.5D", classical_25d(y)},
-                                    {"Strassen lower bound", strassen_bound(y)},
-                                    {"2D-Strassen", strassen_within_2d(y)},
-                                    {"Strassen-2D", strassen_before_2d(y)},
-                                    {"2.5D-Strassen", strassen_within_25d(y)},
-                                    {"Strassen-2.5D", strassen_before_25d(y)},
-                                    {"CAPS", caps(y)}})
+    for (const auto& [row, cost] : {std::pair{"classical lower bound", rows::classical_bound(y)},
+                                    {"2D", rows::classical_2d(y)},
+                                    {"3D", rows::classical_3d(y)},
+                                    {"2.5D", rows::classical_25d(y)},
+                                    {"Strassen lower bound", rows::strassen_bound(y)},
+                                    {"2D-Strassen", rows::strassen_within_2d(y)},
+                                    {"Strassen-2D", rows::strassen_before_2d(y)},
+                                    {"2.5D-Strassen", rows::strassen_within_25d(y)},
+                                    {"Strassen-2.5D", rows::strassen_before_25d(y)},
+                                    {"CAPS", rows::caps(y)}})
       expect_row(t, row, {cost.flops, cost.words, cost.messages});
   }
 }
 
 TEST(Tables, RowsOf0022AreTheFunctions) {
-  using namespace factor;
   for (Index n : {2048, 16384, 131072}) {
     const Index p = 1024;
     const double m = 4.0 * as_real(n) * as_real(n) / as_real(p);
     const Table t = make_table("002.2", {.n = n, .ranks = p, .memory = m});
-    expect_row(t, "LU lower bound", {lu_lower_bound(n, p, m)});
-    expect_row(t, "Cholesky lower bound, printed", {cholesky_lower_bound(n, p, m)});
-    expect_row(t, "Cholesky lower bound, triangles", {cholesky_symmetric_lower_bound(n, p, m)});
-    expect_row(t, "MKL, 2D panels", {words_2d_library(n, p)});
-    expect_row(t, "SLATE, 2D blocks", {words_2d_library(n, p)});
-    expect_row(t, "CANDMC, nested 2.5D", {words_candmc(n, p, m)});
-    expect_row(t, "CAPITAL, 2.5D", {words_capital(n, p, m)});
-    expect_row(t, "COnfLUX / COnfCHOX, 1D and 2.5D", {words_conflux_leading(n, p, m)});
+    expect_row(t, "LU lower bound", {factor::lu_lower_bound(n, p, m)});
+    expect_row(t, "Cholesky lower bound, printed", {factor::cholesky_lower_bound(n, p, m)});
+    expect_row(t, "Cholesky lower bound, triangles", {factor::cholesky_symmetric_lower_bound(n, p, m)});
+    expect_row(t, "MKL, 2D panels", {factor::words_2d_library(n, p)});
+    expect_row(t, "SLATE, 2D blocks", {factor::words_2d_library(n, p)});
+    expect_row(t, "CANDMC, nested 2.5D", {factor::words_candmc(n, p, m)});
+    expect_row(t, "CAPITAL, 2.5D", {factor::words_capital(n, p, m)});
+    expect_row(t, "COnfLUX / COnfCHOX, 1D and 2.5D", {factor::words_conflux_leading(n, p, m)});
   }
 }
 

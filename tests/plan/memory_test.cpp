@@ -3,10 +3,9 @@
 
 #include "plan/brute_force.hpp"
 
-namespace cairn::plan {
+namespace cairn::plan::test {
 namespace {
 
-using namespace test;
 using gemm::Schedule;
 
 // Bytes of the rank that holds most, from the Programs of all ranks: the longest parts of A, B and C, and the
@@ -80,4 +79,4 @@ TEST(Memory, LeastIsThatOfAllGridsAndRounds) {
 }
 
 }  // namespace
-}  // namespace cairn::plan
+}  // namespace cairn::plan::test

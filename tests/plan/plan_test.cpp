@@ -10,10 +10,9 @@
 #include "plan/brute_force.hpp"
 #include "plan/cache.hpp"
 
-namespace cairn::plan {
+namespace cairn::plan::test {
 namespace {
 
-using namespace test;
 using gemm::Grid;
 
 // ---- time: all grids, all positions, the schedules themselves --------------------------------------------
@@ -144,4 +143,4 @@ TEST(Cache, KeepsTheLastPlans) {
 }
 
 }  // namespace
-}  // namespace cairn::plan
+}  // namespace cairn::plan::test

@@ -5,10 +5,9 @@
 #include "plan/fewest_words.hpp"
 #include "support/mpi_test.hpp"
 
-namespace cairn::plan {
+namespace cairn::plan::test {
 namespace {
 
-using namespace test;
 using gemm::Matrix;
 
 class WordsOnRanks : public cairn::test::MpiTest {};
@@ -92,4 +91,4 @@ TEST_F(WordsOnRanks, BusiestIsNearTheMeanWhereDimensionsDivide) {
 }
 
 }  // namespace
-}  // namespace cairn::plan
+}  // namespace cairn::plan::test

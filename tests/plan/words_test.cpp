@@ -4,10 +4,8 @@
 #include "plan/fewest_words.hpp"
 #include "support/trials.hpp"
 
-namespace cairn::plan {
+namespace cairn::plan::test {
 namespace {
-
-using namespace test;
 
 TEST(BruteForce, FewPositionsStandForAll) {
   std::mt19937 random(1);
@@ -109,4 +107,4 @@ TEST(Words, BusiestIsNearTheMeanWhereDimensionsDivide) {
 }
 
 }  // namespace
-}  // namespace cairn::plan
+}  // namespace cairn::plan::test
