@@ -458,7 +458,7 @@ TEST_F(CollectivesTest, WindowsOfPartsAreRefused) {
 
 #ifdef CAIRN_MESSAGE_ELEMENTS
 TEST_F(CollectivesTest, LongMessagesAreCut) {
-  on_ranks(2, [](CommView c) {
+  test::on_ranks(2, [](CommView c) {
     std::vector<double> data(CAIRN_MESSAGE_ELEMENTS * 3 + 1, c.rank());
     const TrafficSnapshot before = c.traffic().snapshot();
     broadcast(c.unchecked(), std::span(data), 0);
