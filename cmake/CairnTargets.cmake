@@ -17,9 +17,9 @@ endif()
 set(cairn_outer_options $<$<CONFIG:Release>:-O1>)
 
 # Half of the time of compiling is parsing the standard library. With CAIRN_PRECOMPILE it is parsed once for the layers,
-# once for the command line, once for the tests. Every source still includes what it uses: the builds for MPICH and for
-# `./run lint` do without. So do they with all warnings: GCC 12 forgets which lines of a precompiled header are the
-# system's, and then warns of what it believes to see inside std::string.
+# once for the command line, once for the tests. Every source still includes what it uses: the builds for MPICH, for
+# the sanitizers and for `./run lint` do without. They have all warnings, too: GCC 12 forgets which lines of a
+# precompiled header are the system's, and then warns of what it believes to see inside std::string.
 set(standard_headers <algorithm> <array> <cmath> <functional> <map> <memory> <numeric> <optional> <span> <string>
   <string_view> <vector> <fmt/format.h> <fmt/ranges.h>)
 file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")
