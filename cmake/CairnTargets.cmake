@@ -5,6 +5,9 @@ target_compile_features(cairn_options INTERFACE cxx_std_20)
 target_compile_options(cairn_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
   $<$<BOOL:${CAIRN_WERROR}>:-Werror>)
+if(CAIRN_NO_GNU_UNIQUE)
+  target_compile_options(cairn_options INTERFACE -fno-gnu-unique)
+endif()
 if(CAIRN_SANITIZE)
   target_compile_options(cairn_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -50,7 +53,8 @@ endfunction()
 
 cairn_add_headers(cairn_layer_headers)
 if(TARGET cairn_layer_headers)
-  set_target_properties(cairn_layer_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(cairn_layer_headers PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
 endif()
 
 # With CAIRN_UNITY the compiler reads several sources of a folder as one: what they include is parsed once, and what
@@ -80,7 +84,9 @@ function(cairn_add_layer name)
   target_include_directories(cairn_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
   target_compile_definitions(cairn_${name} PUBLIC ${arg_DEFINITIONS})
   target_link_libraries(cairn_${name} PUBLIC ${arg_LINKS} PRIVATE cairn_options ${arg_PRIVATE_LINKS})
-  set_target_properties(cairn_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # libcairn.so exports what include/cairn/ says (CAIRN_EXPORT), and nothing else.
+  set_target_properties(cairn_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
   cairn_use_headers(cairn_${name} cairn_layer_headers)
   if(NOT arg_SEPARATE)
     cairn_join_sources(cairn_${name})
