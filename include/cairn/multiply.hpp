@@ -83,8 +83,7 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 //
 // 1. Matrices in the native layouts of one plan are multiplied by that plan.
 // 2. Otherwise the matrices are planned for as they lie: one of them in place, or bricks whose faces are
-// filled
-//    straight from where A and B are and summed straight into C. Each word moves once.
+//    filled straight from where A and B are and summed straight into C. Each word moves once.
 // 3. Where `options` gives a plan on native layouts, or names a schedule, that is run: matrices in other
 //    layouts are copied to the plan's (A and B in one exchange), and C is added back from there.
 //
