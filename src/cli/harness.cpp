@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "cli/measure.hpp"
 #include "cli/node_memory.hpp"
@@ -47,23 +46,22 @@ std::vector<comm::Counters> gather_totals(CommView c, const comm::Counters& mine
   return all;
 }
 
-// What the core spent on each phase: starting it, waiting for it, computing it. All ranks have the phases of
-// the plan, in its order; others follow by name.
-std::vector<PhaseTime> phase_times(CommView c, const std::vector<TraceEvent>& mine, const Planned& planned,
-                                   const std::vector<comm::TrafficRow>& traffic) {
+// What the core of the slowest rank spent on each phase: starting it, waiting for it, computing it. The phases
+// of the plan first, in its order.
+std::vector<PhaseTime> phase_times(const std::vector<RankTrace>& traces, const Planned& planned) {
   std::vector<PhaseTime> times;
-  const auto add = [&](const std::string& phase) {
-    if (std::ranges::find(times, phase, &PhaseTime::phase) == times.end()) times.push_back({phase, 0});
-  };
-  for (const PhaseTime& p : planned.phases) add(p.phase);
-  for (const comm::TrafficRow& row : traffic)
-    if (row.phase != "total") add(row.phase);
-  for (const TraceEvent& e : mine) {
-    if (e.lane != TraceEvent::core) continue;
-    const auto at = std::ranges::find(times, e.phase_name(), &PhaseTime::phase);
-    if (at != times.end()) at->seconds += e.end - e.start;
+  for (const PhaseTime& p : planned.phases) times.push_back({p.phase, 0});
+  for (const RankTrace& trace : traces) {
+    std::map<std::string, double> mine;
+    for (const TraceEvent& e : trace.events)
+      if (e.lane == TraceEvent::core && e.activity != program::Activity::agree)
+        mine[std::string(e.phase_name())] += e.end - e.start;
+    for (const auto& [phase, seconds] : mine) {
+      auto at = std::ranges::find(times, phase, &PhaseTime::phase);
+      if (at == times.end()) at = times.insert(times.end(), {phase, 0});
+      at->seconds = std::max(at->seconds, seconds);
+    }
   }
-  for (PhaseTime& t : times) t.seconds = comm::allreduce(c, t.seconds, comm::ReduceOp::max);
   return times;
 }
 
@@ -76,8 +74,8 @@ void run_once_more(CommView c, Work& work, const Planned& planned, Measured& m) 
   const comm::TrafficSnapshot moved = data_traffic(c.traffic().snapshot() - before);
   m.traffic = comm::gather_traffic(plain, moved);
   m.moved = gather_totals(plain, moved.total());
-  m.phases = phase_times(plain, events, planned, m.traffic);
   m.traces = gather_traces(plain, events, planned.rank_name);
+  m.phases = phase_times(m.traces, planned);
 }
 
 std::string memory_text(const Planned& planned, Index ranks, Index have) {

@@ -7,10 +7,11 @@
 namespace cairn::cli {
 
 struct Measured {
-  int threads = 1;                        // of a rank's BLAS
-  std::vector<double> seconds;            // of the slowest rank, one a repeat
-  std::vector<double> local_seconds;      // the local work alone, all ranks at once; empty: there is none
-  std::vector<PhaseTime> phases;          // what the core of the slowest rank spent on each, in the last run
+  int threads = 1;                    // of a rank's BLAS
+  std::vector<double> seconds;        // of the slowest rank, one a repeat
+  std::vector<double> local_seconds;  // the local work alone, all ranks at once; empty: there is none
+  std::vector<PhaseTime>
+      phases;  // what the core of the slowest rank spent on each, in the last run; on rank 0
   std::vector<comm::TrafficRow> traffic;  // of the last run, by phase, "total" last; agreements left out
   std::vector<comm::Counters> moved;      // by rank, on rank 0 alone
   std::vector<RankTrace> traces;          // of the last run, on rank 0 alone

@@ -127,7 +127,7 @@ Planned planned_product(const MultiplyRequest& r, int ranks) {
       {"op_b", gemm::name(p.op_b)},
       {"type", dispatch(p.type, []<class T>() { return std::string(1, ScalarTraits<T>::letter); })},
       {"objective", name(r.settings.objective)}};
-  planned.flops = p.multiplies() ? gemm::flops_per_voxel(p.type) * voxels(p) : 0;
+  planned.flops = p.multiplies() ? flops_per_voxel(p.type) * voxels(p) : 0;
   return planned;
 }
 
