@@ -59,7 +59,7 @@ Operation multiply_operation() {
   return make_operation<MultiplyOptions>({
       .name = "multiply",
       .summary = "C := alpha op(A) op(B) + beta C, on random matrices or files",
-      .example = "-m 4096 -n 4096 -k 4096 --ranks 2\n-m 4096 -n 4096 -k 65536 --ranks 64",
+      .example = "-m 4096 -n 4096 -k 4096 --ranks 2",
       .options = add_multiply_options,
       .read = read_multiply,
       .must_look = [](const MultiplyOptions& o) { return o.files.any_input(); },

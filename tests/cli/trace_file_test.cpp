@@ -86,7 +86,8 @@ TEST(TraceFile, WhatTheCoreDoesHasACategory) {
   for (const Activity a : {Activity::compute, Activity::start, Activity::wait, Activity::agree})
     rank.events.push_back(named({.activity = a, .start = 1, .end = 2}, "panel"));
   std::vector<std::pair<std::string, std::string>> found;
-  for (const json& e : json::parse(trace_text({rank}, {})).at("traceEvents"))
+  const json trace = json::parse(trace_text({rank}, {}));
+  for (const json& e : trace.at("traceEvents"))
     if (e.at("ph") == "X") found.emplace_back(e.at("name"), e.at("cat"));
   EXPECT_EQ(found, (std::vector<std::pair<std::string, std::string>>{{"panel", "computation"},
                                                                      {"start panel", "waiting"},
