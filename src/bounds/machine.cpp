@@ -28,9 +28,9 @@ void save_machine(const Machine& m, const std::string& path) {
   std::error_code error;
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
   require<IoError>(!error, "{}: cannot make the folder: {}", path, error.message());
-  const nlohmann::json json{{"format", format_name}, {"version", format_version},
-                            {"alpha", m.alpha},      {"beta", m.beta},
-                            {"gamma", m.gamma},      {"memory_words", m.memory_words}};
+  const nlohmann::json json{
+      {"format", format_name}, {"version", format_version},      {"alpha", m.alpha}, {"beta", m.beta},
+      {"gamma", m.gamma},      {"memory_words", m.memory_words}, {"copy", m.copy}};
   std::ofstream out(file);
   out << json.dump(2) << '\n';
   out.close();
@@ -46,8 +46,11 @@ Machine load_machine(const std::string& path) {
   require<IoError>(json.is_object(), "{}: not a JSON object", path);
   require<IoError>(json.value("format", "") == format_name, "{}: not a machine file (format is not '{}')",
                    path, format_name);
-  return {positive_number(json, "alpha", path), positive_number(json, "beta", path),
-          positive_number(json, "gamma", path), positive_number(json, "memory_words", path)};
+  return {.alpha = positive_number(json, "alpha", path),
+          .beta = positive_number(json, "beta", path),
+          .gamma = positive_number(json, "gamma", path),
+          .memory_words = positive_number(json, "memory_words", path),
+          .copy = json.contains("copy") ? positive_number(json, "copy", path) : Machine{}.copy};
 }
 
 }  // namespace cairn::bounds

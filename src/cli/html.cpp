@@ -21,9 +21,9 @@ h1 { font-size: 26px; line-height: 1.2; margin: 0 0 6px; letter-spacing: -.01em;
 h2 { font-size: 18px; margin: 0 0 12px; }
 h3 { font-size: 14px; margin: 18px 0 6px; color: var(--soft); font-weight: 600; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; margin-top: 18px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin-top: 18px; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(132px, 1fr)); gap: 12px; margin-top: 18px; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px 14px; }
-.tile b { display: block; font-size: 22px; line-height: 1.25; font-variant-numeric: tabular-nums; }
+.tile b { display: block; font-size: 20px; white-space: nowrap; line-height: 1.25; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--soft); font-size: 13px; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 0; }
@@ -46,7 +46,7 @@ pre { overflow-x: auto; font-size: 12px; line-height: 1.4; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 560px) { main { padding: 18px 10px 40px; } section { padding: 14px 12px; } h1 { font-size: 22px; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; } .tiles { grid-template-columns: 1fr 1fr; gap: 8px; }
-  .tile b { font-size: 18px; } th, td { padding: 4px 7px; } .rows { gap: 3px 6px; } }
+  .tile b { font-size: 18px; } .bricks { overflow-x: auto; } .bricks svg { min-width: 620px; } th, td { padding: 4px 7px; } .rows { gap: 3px 6px; } }
 @media print { section, .tile { break-inside: avoid; } body { background: #fff; } }
 )";
 
