@@ -22,8 +22,8 @@ h2 { font-size: 18px; margin: 0 0 12px; }
 h3 { font-size: 14px; margin: 18px 0 6px; color: var(--soft); font-weight: 600; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; margin-top: 18px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(132px, 1fr)); gap: 12px; margin-top: 18px; }
-.tile { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px 14px; }
-.tile b { display: block; font-size: 20px; white-space: nowrap; line-height: 1.25; font-variant-numeric: tabular-nums; }
+.tile { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px; overflow: hidden; }
+.tile b { display: block; font-size: 18.5px; white-space: nowrap; line-height: 1.25; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--soft); font-size: 13px; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 0; }

@@ -122,7 +122,8 @@ std::string html_timeline(const Shown& s) {
   const double scale = std::max(end_of(measured), end_of(simulated));
   if (!(scale > 0)) return {};
   PhaseColours colours;
-  for (const PhaseTime& p : s.planned.phases) colours.number(p.phase);
+  for (const PhaseTime& p : s.measured != nullptr ? s.measured->phases : s.planned.phases)
+    colours.number(p.phase);
   std::string body;
   if (end_of(measured) > 0) body += one_timeline("Measured, the last run", measured, scale, colours);
   if (!simulated.empty())

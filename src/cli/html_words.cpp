@@ -7,7 +7,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr std::size_t most_bars = 48;  // ranks drawn; of more the first, and the busiest one is named
+constexpr std::size_t most_bars = 32;  // ranks drawn; of more the first, and the busiest one is named
 
 struct RankWords {
   int rank = 0;

@@ -14,6 +14,7 @@
 #include "cli/machine_file.hpp"
 #include "cli/measured_machine.hpp"
 #include "cli/session.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/table.hpp"
 #include "comm/collectives.hpp"
 #include "comm/library.hpp"
@@ -193,8 +194,7 @@ void add_info(Command app, Invocation& invocation) {
       .type_name("[FILE]");
   info.add_flag("--keep", o->keep, "Measure the machine for plans and keep it in the cache").group("");
   info.callback([o, &invocation] {
-    const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : std::max(2, cores), invocation.arguments);
+    if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : usual_ranks(), invocation.arguments);
     invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) { run(c, *o); });
   });
 }

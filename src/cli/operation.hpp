@@ -103,5 +103,6 @@ Operation strassen_operation();
 Operation lu_operation();
 Operation cholesky_operation();
 Operation spgemm_operation();
+Operation demo_operation();
 
 }  // namespace cairn::cli
