@@ -16,7 +16,7 @@
 #include "bench/shape.hpp"
 #include "cli/arguments.hpp"
 #include "cli/local_product.hpp"
-#include "cli/machine_file.hpp"
+#include "cli/measured_machine.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "plan/plan.hpp"
@@ -121,7 +121,7 @@ json run_all(CommView c, const Options& o) {
   blas::set_threads(1);
   std::optional<ScaLapack> library;
   if (!o.no_peer) library.emplace();
-  const bounds::Machine machine = cli::known_machine(o.machine).machine;
+  const bounds::Machine machine = cli::machine_on(c, o.machine).machine;
   json rows = json::array();
   for (const std::string& shape : o.shapes)
     rows.push_back(run_row(c, parse_shape(shape), o, machine, library ? &*library : nullptr));
@@ -176,7 +176,9 @@ void add_multiply(cli::Command bench, cli::Invocation& invocation) {
       .non_negative();
   app.add_option("--block", o->block, "Block size of ScaLAPACK's layout (default 128)").at_least(1);
   app.add_flag("--overlap", o->overlap, "Also in rounds whose words move while others multiply");
-  app.add_option("--machine", o->machine, "Plan for the machine of this file").type_name("FILE");
+  app.add_option("--machine", o->machine,
+                 "Plan for the machine of this file (default: the one that was measured)")
+      .type_name("FILE|built-in");
   app.add_flag("--no-peer", o->no_peer, "Without ScaLAPACK");
   app.callback([o, &invocation] {
     for (const std::string& shape : o->shapes) parse_shape(shape);

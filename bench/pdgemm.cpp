@@ -13,7 +13,7 @@
 #include "bench/pdgemm_words.hpp"
 #include "bench/shape.hpp"
 #include "cli/arguments.hpp"
-#include "cli/machine_file.hpp"
+#include "cli/measured_machine.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 
@@ -91,7 +91,7 @@ json run_all(CommView c, const Options& o) {
   blas::set_threads(1);
   const ScaLapack library;
   plan::Settings settings;
-  settings.machine = cli::known_machine(o.machine).machine;
+  settings.machine = cli::machine_on(c, o.machine).machine;
   settings.objective = plan::parse_objective(o.objective);
   settings.overlap = o.overlap;
   json rows = json::array();
@@ -179,7 +179,9 @@ void add_options(cli::Command app, Options& o) {
                  "Plan for the least time (default), the fewest words for the busiest rank, or the fewest of "
                  "all ranks together")
       .type_name("time|words|volume");
-  app.add_option("--machine", o.machine, "Plan for the machine of this file").type_name("FILE");
+  app.add_option("--machine", o.machine,
+                 "Plan for the machine of this file (default: the one that was measured)")
+      .type_name("FILE|built-in");
   app.add_flag("--overlap", o.overlap, "Rounds whose words move while others multiply, where they pay");
   app.add_option("--seconds", o.seconds,
                  "Seconds to spend on the times of a row, 5 rounds at least; 0: no times (default 20)")

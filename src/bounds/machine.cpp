@@ -51,7 +51,8 @@ void save_machine(const Machine& m, const std::string& path) {
                          {"alpha", m.alpha},
                          {"beta", m.beta},
                          {"gamma", m.gamma},
-                         {"memory_words", m.memory_words}});
+                         {"memory_words", m.memory_words},
+                         {"copy", m.copy}});
   out.close();
   require<IoError>(out.good(), "{}: cannot write", path);
 }
@@ -61,8 +62,11 @@ Machine load_machine(const std::string& path) {
   const auto format = object.find("format");
   require<IoError>(format != object.end() && format->second == FlatValue(format_name),
                    "{}: not a machine file (format is not '{}')", path, format_name);
-  return {positive_number(object, "alpha", path), positive_number(object, "beta", path),
-          positive_number(object, "gamma", path), positive_number(object, "memory_words", path)};
+  return {.alpha = positive_number(object, "alpha", path),
+          .beta = positive_number(object, "beta", path),
+          .gamma = positive_number(object, "gamma", path),
+          .memory_words = positive_number(object, "memory_words", path),
+          .copy = object.contains("copy") ? positive_number(object, "copy", path) : Machine{}.copy};
 }
 
 }  // namespace cairn::bounds

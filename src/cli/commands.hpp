@@ -15,7 +15,6 @@ struct Invocation {
 };
 
 void add_info(Command app, Invocation& invocation);
-void add_demo(Command app, Invocation& invocation);
 void add_bench(Command app, Invocation& invocation);
 void add_convert(Command app, Invocation& invocation);
 // On this process alone, errors are exceptions.

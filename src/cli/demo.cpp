@@ -1,143 +1,105 @@
-// cairn demo: collectives at work, with the words they move beside the fewest possible.
-#include <unistd.h>
+// cairn demo: every collective once, with the words it moves beside the fewest possible.
+#include <cmath>
 
-#include <functional>
-#include <nlohmann/json.hpp>
-
-#include "cli/commands.hpp"
-#include "cli/measure.hpp"
-#include "cli/session.hpp"
-#include "cli/table.hpp"
+#include "cli/operation.hpp"
 #include "comm/collectives.hpp"
-#include "comm/traffic_table.hpp"
 
 namespace cairn::cli {
 namespace {
 
-struct Options {
-  int ranks = 0;
+using comm::CommView;
+
+struct DemoOptions {
   Index words = 1 << 20;
-  bool json = false;
 };
 
-struct Step {
-  std::string name;
-  double total_optimum;  // words received by all ranks together, at least
-  std::function<void()> run;
+struct DemoPhase {
+  const char* name;
+  double optimum;  // words that all ranks together receive at least, over the vectors' length times (p - 1)
+  double
+      received;  // words that a rank other than the first receives at least, over that length: at one rank none
 };
 
-struct Vectors {
-  Vectors(comm::CommView c, Index words)
-      : mine(static_cast<std::size_t>(words / c.size()), 1.0),
-        all(mine.size() * static_cast<std::size_t>(c.size()), 1.0),
-        other(all.size()) {}
-  std::vector<double> mine, all, other;
-};
-
-std::vector<Step> steps(comm::CommView c, Vectors& v) {
-  const double n = static_cast<double>(v.all.size()), p = c.size();
-  return {{"allgather", (p - 1) * n,
-           [=, &v] { comm::allgather(c, std::span<const double>(v.mine), std::span(v.other)); }},
-          {"reduce-scatter", (p - 1) * n,
-           [=, &v] {
-             comm::reduce_scatter(c, std::span<const double>(v.all), std::span(v.mine), comm::ReduceOp::sum);
-           }},
-          {"broadcast", (p - 1) * n, [=, &v] { comm::broadcast(c, std::span(v.other), 0); }},
-          {"reduce", (p - 1) * n,
-           [=, &v] {
-             comm::reduce(c, std::span<const double>(v.all), std::span(v.other), comm::ReduceOp::sum, 0);
-           }},
-          {"allreduce", 2 * (p - 1) * n,
-           [=, &v] {
-             comm::allreduce(c, std::span<const double>(v.all), std::span(v.other), comm::ReduceOp::sum);
-           }},
-          {"all-to-all", (p - 1) * n,
-           [=, &v] { comm::alltoall(c, std::span<const double>(v.all), std::span(v.other)); }}};
+// Of p ranks.
+std::vector<DemoPhase> demo_phases(int ranks) {
+  const double share = (ranks - 1.0) / ranks, whole = ranks > 1 ? 1 : 0;
+  return {{"allgather", 1, share}, {"reduce-scatter", 1, share}, {"broadcast", 1, whole},
+          {"reduce", 1, 0},        {"allreduce", 2, 2 * share},  {"all-to-all", 1, share}};
 }
 
-struct Line {
-  std::string name;
-  comm::TrafficRow traffic;
-  double optimum;
-  double seconds;
-};
-
-std::vector<Line> measure(comm::CommView checked, const Options& o) {
-  const comm::CommView c = checked.unchecked();
-  Vectors v(c, o.words);
-  std::vector<Line> lines;
-  for (const Step& step : steps(c, v)) {
-    const comm::Phase phase(c.traffic(), step.name);
-    comm::barrier(c);
-    const comm::TrafficSnapshot before = c.traffic().snapshot();
-    const double start = seconds_now();
-    step.run();
-    const double elapsed = seconds_now() - start;
-    const comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
-    const double seconds = comm::allreduce(c, elapsed, comm::ReduceOp::max);
-    lines.push_back({step.name, comm::gather_traffic(c, moved).back(), step.total_optimum, seconds});
+Planned plan_demo(const DemoOptions& o, const SharedOptions& shared, int ranks) {
+  const Index length = o.words / ranks * ranks;
+  const auto n = static_cast<double>(length);
+  const bounds::Machine& machine = shared.machine.machine;
+  Planned p;
+  p.title = fmt::format("every collective once, on {} words of 8 bytes and {} rank{}", length, ranks,
+                        ranks == 1 ? "" : "s");
+  p.algorithm = "fewest words";
+  p.ranks = p.active_ranks = ranks;
+  p.fields = {{"length", length}};
+  double busiest = 0, total = 0;
+  for (const DemoPhase& phase : demo_phases(ranks)) {
+    const double optimum = phase.optimum * (ranks - 1) * n;
+    p.fields["optimum_total"][phase.name] = optimum;
+    p.lines.emplace_back(phase.name, fmt::format("{:.0f} words received by all ranks at least", optimum));
+    p.phases.push_back({phase.name, machine.alpha * std::log2(ranks) + machine.beta * phase.optimum * n});
+    p.seconds += p.phases.back().seconds;
+    total += optimum;
+    busiest += phase.received * n;
   }
-  return lines;
+  const double mean = total / ranks;
+  p.words.sent = p.words.received = {std::llround(mean), std::llround(total), mean};
+  p.exact = false;
+  p.bound = busiest;
+  p.memory_bytes = 8 * (2 * length + length / ranks);
+  return p;
 }
 
-void print_text(const std::vector<Line>& lines, int ranks, Index words) {
-  fmt::print("collectives of {} words of 8 bytes on {} ranks\n\n", words, ranks);
-  Table table({"operation", "words received, all ranks", "fewest possible", "ratio", "busiest rank",
-               "messages", "seconds"});
-  for (const Line& l : lines)
-    table.add(
-        {l.name, std::to_string(l.traffic.words_received.total), fmt::format("{:.0f}", l.optimum),
-         fmt::format("{:.3f}",
-                     l.optimum > 0 ? static_cast<double>(l.traffic.words_received.total) / l.optimum : 1.0),
-         std::to_string(std::max(l.traffic.words_received.max, l.traffic.words_sent.max)),
-         std::to_string(l.traffic.messages_sent.total), fmt::format("{:.6f}", l.seconds)});
-  fmt::print("{}", table.text());
-}
+class DemoWork final : public Work {
+ public:
+  DemoWork(CommView c, Index words)
+      : comm_(c.unchecked()),
+        mine_(static_cast<std::size_t>(words / c.size()), 1.0),
+        all_(mine_.size() * static_cast<std::size_t>(c.size()), 1.0),
+        other_(all_.size()) {}
 
-nlohmann::json to_json(const std::vector<Line>& lines, int ranks, Index words) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const Line& l : lines)
-    rows.push_back({{"operation", l.name},
-                    {"words",
-                     {{"sent",
-                       {{"total", l.traffic.words_sent.total},
-                        {"mean", l.traffic.words_sent.mean},
-                        {"max", l.traffic.words_sent.max}}},
-                      {"received",
-                       {{"total", l.traffic.words_received.total},
-                        {"mean", l.traffic.words_received.mean},
-                        {"max", l.traffic.words_received.max}}},
-                      {"optimum_total", l.optimum}}},
-                    {"messages", l.traffic.messages_sent.total},
-                    {"seconds", l.seconds}});
-  return {{"ranks", ranks}, {"words", words}, {"operations", rows}};
-}
+  void run(program::Trace* trace) override {
+    const std::span<const double> mine(mine_), all(all_);
+    const std::span<double> other(other_), part(mine_);
+    step(trace, "allgather", [&] { comm::allgather(comm_, mine, other); });
+    step(trace, "reduce-scatter", [&] { comm::reduce_scatter(comm_, all, part, comm::ReduceOp::sum); });
+    step(trace, "broadcast", [&] { comm::broadcast(comm_, other, 0); });
+    step(trace, "reduce", [&] { comm::reduce(comm_, all, other, comm::ReduceOp::sum, 0); });
+    step(trace, "allreduce", [&] { comm::allreduce(comm_, all, other, comm::ReduceOp::sum); });
+    step(trace, "all-to-all", [&] { comm::alltoall(comm_, all, other); });
+  }
 
-void run(comm::CommView c, const Options& o) {
-  require(o.words >= 0, "words is {}, expected 0 or more", o.words);
-  const std::vector<Line> lines = measure(c, o);
-  if (c.rank() != 0) return;
-  const Index words = o.words / c.size() * c.size();
-  if (o.json)
-    fmt::print("{}\n", to_json(lines, c.size(), words).dump(2));
-  else
-    print_text(lines, c.size(), words);
-}
+ private:
+  template <class F>
+  void step(program::Trace* trace, const char* name, F&& f) {
+    const comm::Phase phase(comm_.traffic(), name);
+    const program::CoreScope scope(trace, program::Activity::wait, name, 0);
+    f();
+  }
+
+  CommView comm_;
+  std::vector<double> mine_, all_, other_;
+};
 
 }  // namespace
 
-void add_demo(Command app, Invocation& invocation) {
-  auto o = std::make_shared<Options>();
-  const Command demo = app.add_subcommand("demo", "Run every collective once and show the words it moved");
-  demo.add_option("--ranks", o->ranks,
-                  "Ranks to start (default: one a core, at least 2); ignored under mpirun")
-      .at_least(1);
-  demo.add_option("--words", o->words, "Length of the vectors (default 1048576)").at_least(0);
-  demo.add_flag("--json", o->json, "Print one JSON object");
-  demo.callback([o, &invocation] {
-    const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : std::max(2, cores), invocation.arguments);
-    invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) { run(c, *o); });
+Operation demo_operation() {
+  return make_operation<DemoOptions>({
+      .name = "demo",
+      .summary = "Run every collective and show the words it moved beside the fewest possible",
+      .example = "--ranks 4 --words 1e6",
+      .options =
+          [](Command app, DemoOptions& o, Verb) {
+            add_size(app, "--words", o.words, "Length of the vectors (default 1048576)", 0);
+          },
+      .plan = plan_demo,
+      .run = [](const DemoOptions& o, const SharedOptions&, const Planned&,
+                CommView c) -> std::unique_ptr<Work> { return std::make_unique<DemoWork>(c, o.words); },
   });
 }
 

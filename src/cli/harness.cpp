@@ -1,7 +1,6 @@
 #include "cli/harness.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "cli/measure.hpp"
 #include "cli/node_memory.hpp"
@@ -46,20 +45,24 @@ std::vector<comm::Counters> gather_totals(CommView c, const comm::Counters& mine
   return all;
 }
 
+PhaseTime& phase_named(std::vector<PhaseTime>& times, std::string_view phase) {
+  const auto at = std::ranges::find(times, phase, &PhaseTime::phase);
+  return at != times.end() ? *at : times.emplace_back(PhaseTime{std::string(phase), 0});
+}
+
 // What the core of the slowest rank spent on each phase: starting it, waiting for it, computing it. The phases
-// of the plan first, in its order.
+// of the plan first, in its order, then others as they come.
 std::vector<PhaseTime> phase_times(const std::vector<RankTrace>& traces, const Planned& planned) {
   std::vector<PhaseTime> times;
   for (const PhaseTime& p : planned.phases) times.push_back({p.phase, 0});
   for (const RankTrace& trace : traces) {
-    std::map<std::string, double> mine;
+    std::vector<PhaseTime> mine;
     for (const TraceEvent& e : trace.events)
       if (e.lane == TraceEvent::core && e.activity != program::Activity::agree)
-        mine[std::string(e.phase_name())] += e.end - e.start;
-    for (const auto& [phase, seconds] : mine) {
-      auto at = std::ranges::find(times, phase, &PhaseTime::phase);
-      if (at == times.end()) at = times.insert(times.end(), {phase, 0});
-      at->seconds = std::max(at->seconds, seconds);
+        phase_named(mine, e.phase_name()).seconds += e.end - e.start;
+    for (const PhaseTime& p : mine) {
+      PhaseTime& all = phase_named(times, p.phase);
+      all.seconds = std::max(all.seconds, p.seconds);
     }
   }
   return times;

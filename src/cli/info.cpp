@@ -12,8 +12,9 @@
 #include "bounds/machine.hpp"
 #include "cli/commands.hpp"
 #include "cli/machine_file.hpp"
-#include "cli/measure.hpp"
+#include "cli/measured_machine.hpp"
 #include "cli/session.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/table.hpp"
 #include "comm/collectives.hpp"
 #include "comm/library.hpp"
@@ -55,9 +56,7 @@ struct Report {
   int ranks = 1;
   int ranks_on_node = 1;
   int threads_per_rank = 1;
-  double gemm_rate = 0;  // of one rank, all ranks at once
-  double copy_rate = 0;
-  Link link;
+  bounds::Machine machine;  // all ranks at once
   std::vector<std::string> warnings;
 };
 
@@ -93,25 +92,13 @@ Report examine(comm::CommView c) {
   r.threads_per_rank = share_cores(c);
   r.blas = blas::library();
   r.mpi = comm::mpi_library();
-  comm::barrier(c);
-  r.gemm_rate = comm::allreduce(c, gemm_flops_per_second(r.blas.vendor == "reference" ? 512 : 1536),
-                                comm::ReduceOp::min);
-  r.copy_rate = comm::allreduce(c, copy_bytes_per_second(Index{64} << 20), comm::ReduceOp::min);
-  r.link = measure_link(c);
+  r.machine = measure_machine(c);
   add_warnings(r);
   return r;
 }
 
-bounds::Machine machine_of(const Report& r) {
-  bounds::Machine m;
-  if (r.ranks > 1) m.alpha = r.link.alpha, m.beta = 8 * r.link.beta;
-  m.gamma = 1 / r.gemm_rate;
-  m.memory_words = static_cast<double>(r.hardware.memory_bytes) / 8 / r.ranks_on_node;
-  return m;
-}
-
 nlohmann::json to_json(const Report& r) {
-  const bounds::Machine m = machine_of(r);
+  const bounds::Machine& m = r.machine;
   return {{"cairn", CAIRN_VERSION},
           {"blas",
            {{"dgemm_", r.blas.path},
@@ -127,8 +114,8 @@ nlohmann::json to_json(const Report& r) {
           {"ranks", r.ranks},
           {"ranks_on_node", r.ranks_on_node},
           {"threads_per_rank", r.threads_per_rank},
-          {"gemm_flops_per_second", r.gemm_rate},
-          {"copy_bytes_per_second", r.copy_rate},
+          {"gemm_flops_per_second", 1 / m.gamma},
+          {"copy_bytes_per_second", 8 / m.copy},
           {"alpha_seconds", m.alpha},
           {"beta_seconds_per_word", m.beta},
           {"gamma_seconds_per_flop", m.gamma},
@@ -153,12 +140,12 @@ std::string to_text(const Report& r) {
   line("memory", bytes_text(static_cast<double>(r.hardware.memory_bytes)));
   line("ranks", fmt::format("{}, {} on this node, {} BLAS thread{} each", r.ranks, r.ranks_on_node,
                             r.threads_per_rank, r.threads_per_rank == 1 ? "" : "s"));
-  line("dgemm, each rank", with_unit(r.gemm_rate, "flop/s"));
-  line("memory copy, each rank", with_unit(r.copy_rate, "B/s"));
+  line("dgemm, each rank", with_unit(1 / r.machine.gamma, "flop/s"));
+  line("memory copy, each rank", with_unit(8 / r.machine.copy, "B/s"));
   if (r.ranks > 1) {
-    line("message (alpha)", fmt::format("{:.2f} us", 1e6 * r.link.alpha));
+    line("message (alpha)", fmt::format("{:.2f} us", 1e6 * r.machine.alpha));
     line("8-byte word (beta)",
-         fmt::format("{:.3f} ns ({})", 8e9 * r.link.beta, with_unit(1 / r.link.beta, "B/s")));
+         fmt::format("{:.3f} ns ({})", 1e9 * r.machine.beta, with_unit(8 / r.machine.beta, "B/s")));
   } else {
     line("message (alpha)", "not measured: one rank");
   }
@@ -169,16 +156,22 @@ std::string to_text(const Report& r) {
 struct Options {
   int ranks = 0;
   bool json = false;
+  bool keep = false;  // measure and keep as a run would, and say nothing
   std::optional<std::string> save;
 };
 
 void run(comm::CommView c, const Options& o) {
+  if (o.keep) {
+    share_cores(c);
+    machine_on(c, {});
+    return;
+  }
   const std::string file = o.save ? (o.save->empty() ? default_machine_file() : *o.save) : "";
   const Report report = examine(c);
   if (c.rank() != 0) return;
   nlohmann::json json = to_json(report);
   if (o.save) {
-    bounds::save_machine(machine_of(report), file);
+    bounds::save_machine(report.machine, file);
     json["saved"] = file;
   }
   fmt::print("{}", o.json ? json.dump(2) + "\n" : to_text(report));
@@ -199,9 +192,9 @@ void add_info(Command app, Invocation& invocation) {
                   "Keep alpha, beta and gamma for planning, in FILE or in the user's configuration")
       .value_optional()
       .type_name("[FILE]");
+  info.add_flag("--keep", o->keep, "Measure the machine for plans and keep it in the cache").group("");
   info.callback([o, &invocation] {
-    const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : std::max(2, cores), invocation.arguments);
+    if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : usual_ranks(), invocation.arguments);
     invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) { run(c, *o); });
   });
 }

@@ -37,7 +37,6 @@ int run(int argc, char** argv) {
   app.failure_message(failure);
   const cairn::cli::Command root(&app);
   add_info(root, invocation);
-  add_demo(root, invocation);
   add_bench(root, invocation);
   add_convert(root, invocation);
   add_bound(root);

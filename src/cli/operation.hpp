@@ -59,38 +59,44 @@ struct Operation {
   std::function<Request(Command, Verb)> request;  // adds the options of the operation to the command
 };
 
+// The functions of the entry with these options.
+template <class O>
+Request make_request(const std::shared_ptr<const OperationOf<O>>& e, const std::shared_ptr<O>& o) {
+  return {.read =
+              [=](const SharedOptions& s) {
+                if (e->read) e->read(*o, s);
+              },
+          .ranks = [=] { return e->ranks ? e->ranks(*o) : usual_ranks(); },
+          .must_look = [=] { return e->must_look && e->must_look(*o); },
+          .look =
+              [=](const SharedOptions& s, comm::CommView c) {
+                if (e->look) e->look(*o, s, c);
+              },
+          .plan = [=](const SharedOptions& s, int ranks) { return e->plan(*o, s, ranks); },
+          .write =
+              [=](const Planned& planned) {
+                if (e->write) e->write(*o, planned);
+              },
+          .run = [=](const SharedOptions& s, const Planned& planned,
+                     comm::CommView c) { return e->run(*o, s, planned, c); },
+          .bound = [=](const BoundOptions& b) { return e->bound(*o, b); }};
+}
+
 template <class O>
 Operation make_operation(OperationOf<O> entry) {
-  Operation made{.name = entry.name,
-                 .summary = entry.summary,
-                 .example = entry.example,
-                 .plans = static_cast<bool>(entry.plan),
-                 .runs = static_cast<bool>(entry.run),
-                 .bounds = static_cast<bool>(entry.bound),
-                 .request = {}};
-  made.request = [e = std::make_shared<const OperationOf<O>>(std::move(entry))](Command app, Verb verb) {
-    auto o = std::make_shared<O>();
+  const auto e = std::make_shared<const OperationOf<O>>(std::move(entry));
+  const auto request = [e](Command app, Verb verb) {
+    const auto o = std::make_shared<O>();
     e->options(app, *o, verb);
-    Request r;
-    r.read = [=](const SharedOptions& s) {
-      if (e->read) e->read(*o, s);
-    };
-    r.ranks = [=] { return e->ranks ? e->ranks(*o) : usual_ranks(); };
-    r.must_look = [=] { return e->must_look && e->must_look(*o); };
-    r.look = [=](const SharedOptions& s, comm::CommView c) {
-      if (e->look) e->look(*o, s, c);
-    };
-    r.plan = [=](const SharedOptions& s, int ranks) { return e->plan(*o, s, ranks); };
-    r.write = [=](const Planned& planned) {
-      if (e->write) e->write(*o, planned);
-    };
-    r.run = [=](const SharedOptions& s, const Planned& planned, comm::CommView c) {
-      return e->run(*o, s, planned, c);
-    };
-    r.bound = [=](const BoundOptions& b) { return e->bound(*o, b); };
-    return r;
+    return make_request(e, o);
   };
-  return made;
+  return {.name = e->name,
+          .summary = e->summary,
+          .example = e->example,
+          .plans = static_cast<bool>(e->plan),
+          .runs = static_cast<bool>(e->run),
+          .bounds = static_cast<bool>(e->bound),
+          .request = request};
 }
 
 // The table, in the order of the help.
@@ -103,5 +109,6 @@ Operation strassen_operation();
 Operation lu_operation();
 Operation cholesky_operation();
 Operation spgemm_operation();
+Operation demo_operation();
 
 }  // namespace cairn::cli

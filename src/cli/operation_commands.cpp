@@ -4,6 +4,7 @@
 
 #include "cli/bound_parts.hpp"
 #include "cli/measure.hpp"
+#include "cli/measured_machine.hpp"
 #include "cli/operation.hpp"
 #include "cli/render.hpp"
 #include "cli/session.hpp"
@@ -67,25 +68,14 @@ void show_plan(Use& use) {
   check_files(use.shared);
   Progress progress(use.shared.progress || isatty(STDERR_FILENO) == 1);
   progress.say("planning");
-  use.shared.machine = known_machine(use.shared.machine_file);
+  use.request.read(use.shared);  // wrong arguments first
+  use.shared.machine = machine_for_plan(use.shared.machine_file, use.ranks());
   use.request.read(use.shared);
   const Planned planned = use.plan(use.ranks());
   use.request.write(planned);
   const Shown shown{use.operation, planned, nullptr, use.shared.trace, use.shared.report};
   write_files(use.shared, shown);
   print(use.shared, shown);
-}
-
-// All ranks plan for the machine that rank 0 knows.
-void share_machine(CommView c, SharedOptions& o) {
-  bounds::Machine& m = o.machine.machine;
-  std::array<double, 5> values{m.alpha, m.beta, m.gamma, m.memory_words, m.copy};
-  comm::broadcast(c, std::span<double>(values), 0);
-  m = {.alpha = values[0],
-       .beta = values[1],
-       .gamma = values[2],
-       .memory_words = values[3],
-       .copy = values[4]};
 }
 
 // True if the result is right, or was not looked at.
@@ -96,9 +86,10 @@ bool run_on(CommView c, Use& use) {
     if (first) check_files(o);
   });
   Progress progress(first && (o.progress || isatty(STDERR_FILENO) == 1));
-  share_machine(c, o);
-  use.request.look(o, c);
   const int threads = share_cores(c, o.threads);
+  progress.say("measuring the machine");
+  o.machine = machine_on(c, o.machine_file);
+  use.request.look(o, c);
   progress.say("planning");
   const Planned planned = use.plan(c.size());
   check_node_memory(c, planned);

@@ -99,10 +99,7 @@ double predicted_seconds(const Planned& p, ScalarType type, const bounds::Machin
   return m.alpha * messages + (m.beta + 2 * m.copy) * words;
 }
 
-Planned plan_redistribute(const RedistributeRequest& o, const SharedOptions& shared, int ranks) {
-  LayoutMove move = read_move(o);
-  check_ranks(move, ranks);
-  if (o.relabel) move = relabelled(move, ranks);
+Planned described_move(const RedistributeRequest& o, const LayoutMove& move, int ranks) {
   Planned p;
   p.title = fmt::format("{} x {} {} on {} rank{}, op {}", o.rows, o.columns, name(move.type), ranks,
                         ranks == 1 ? "" : "s", o.op);
@@ -122,11 +119,27 @@ Planned plan_redistribute(const RedistributeRequest& o, const SharedOptions& sha
   if (o.relabel)
     p.lines.emplace_back("relabelling", fmt::format("{}; {} words would move as given", move.relabelling,
                                                     move.words_as_given));
+  return p;
+}
+
+// Of the rank that holds most: its parts of both, and the pieces under way.
+Index bytes_of_move(const LayoutMove& move, int ranks) {
+  Index most = 0;
+  for (int rank = 0; rank < ranks; ++rank)
+    most = std::max(most, move.from.memory_elements(rank) + move.to.memory_elements(rank));
+  const layout::RedistributeOptions options;
+  return most * bytes(move.type) + 2 * options.pieces_under_way * options.piece_bytes;
+}
+
+Planned plan_redistribute(const RedistributeRequest& o, const SharedOptions& shared, int ranks) {
+  LayoutMove move = read_move(o);
+  check_ranks(move, ranks);
+  if (o.relabel) move = relabelled(move, ranks);
+  Planned p = described_move(o, move, ranks);
   count_move(p, move);
   if (p.exact)
     p.bound = static_cast<double>(p.words.received.max);  // every rank receives what it lacks, once
-  const Index all = (o.rows * o.columns) * bytes(move.type);
-  p.memory_bytes = 2 * ceil_div(all, std::max<Index>(1, ranks)) + (Index{4} << 20);
+  p.memory_bytes = bytes_of_move(move, ranks);
   p.seconds = predicted_seconds(p, move.type, shared.machine.machine);
   p.phases = {{"redistribute", p.seconds}};
   p.own = move;

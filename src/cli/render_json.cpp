@@ -80,6 +80,7 @@ void add_run(json& all, const Planned& p, const Measured& m) {
   all["words"]["received"] = spread_json(total.words_received, p);
   all["messages"]["sent"] = spread_json(total.messages_sent, p);
   all["messages"]["received"] = spread_json(total.messages_received, p);
+  all["words"]["phases"] = json::object();
   for (const comm::TrafficRow& row : m.traffic)
     if (row.phase != "total")
       all["words"]["phases"][row.phase] = {{"sent", spread_json(row.words_sent, p)},

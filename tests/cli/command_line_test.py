@@ -64,11 +64,14 @@ class CommandLine(unittest.TestCase):
         for ranks in (1, 2, 5):
             demo = self.run_json("demo", "--ranks", str(ranks), "--words", "300000")
             self.assertEqual(demo["ranks"], ranks)
-            self.assertEqual(len(demo["operations"]), 6)
-            for operation in demo["operations"]:
-                words = operation["words"]
+            self.assertEqual(len(demo["optimum_total"]), 6)
+            for name, optimum in demo["optimum_total"].items():
+                words = demo["words"]["phases"].get(name, {d: {"total": 0} for d in ("sent", "received")})
                 self.assertEqual(words["sent"]["total"], words["received"]["total"])
-                self.assertAlmostEqual(words["received"]["total"], words["optimum_total"], delta=ranks)
+                self.assertAlmostEqual(words["received"]["total"], optimum, delta=ranks)
+                self.assertIn(name, demo["seconds"]["phases"])
+            self.assertAlmostEqual(demo["words"]["counted"]["total"], demo["words"]["received"]["total"], delta=6 * ranks)
+            self.assertGreaterEqual(demo["words"]["received"]["max"], demo["words"]["bound"] - 6 * ranks)
 
     def test_bench_collectives_runs(self):
         bench = self.run_json("bench", "collectives", "--ranks", "2,3", "--bytes", "1024,1048576", "--seconds", "0",
