@@ -1,6 +1,5 @@
 #include "gemm/fast/sums.hpp"
 
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -65,11 +64,6 @@ int finish(Sums& sums, const Row& row) {
   return factor == Rational(1) ? value : append(sums, {value, -1, factor, 0});
 }
 
-bool rounds(const Rational& c) {  // whether multiplying by c does
-  const auto exact = [](Index i) { return i != 0 && (std::abs(i) & (std::abs(i) - 1)) == 0; };
-  return !(exact(c.numerator()) && exact(c.denominator()));
-}
-
 }  // namespace
 
 int Sums::additions() const {
@@ -91,22 +85,6 @@ Sums eliminate(std::span<const std::vector<Rational>> rows, int inputs) {
     replace(left, pair, append(sums, {pair.x, pair.y, 1, pair.ratio}));
   for (const Row& row : left) sums.outputs.push_back(finish(sums, row));
   return sums;
-}
-
-std::vector<SumError> errors_of(const Sums& sums) {
-  std::vector<SumError> of(static_cast<std::size_t>(sums.inputs), {1, 0});
-  for (const SumStep& s : sums.steps) {
-    const double cx = std::abs(s.cx.value()), cy = std::abs(s.cy.value());
-    const SumError x = of[static_cast<std::size_t>(s.x)];
-    const SumError y = s.y >= 0 ? of[static_cast<std::size_t>(s.y)] : SumError{};
-    SumError z{cx * x.size + cy * y.size, cx * x.error + cy * y.error};
-    z.error += (s.y >= 0 ? z.size : 0) + (rounds(s.cx) ? 2 * cx * x.size : 0) +
-               (s.y >= 0 && rounds(s.cy) ? 2 * cy * y.size : 0);  // the coefficient itself is rounded, too
-    of.push_back(z);
-  }
-  std::vector<SumError> result;
-  for (const int v : sums.outputs) result.push_back(v < 0 ? SumError{} : of[static_cast<std::size_t>(v)]);
-  return result;
 }
 
 }  // namespace cairn::gemm::fast

@@ -30,12 +30,4 @@ struct Sums {
 // to a factor) becomes a value, until no pair is shared (Paar's heuristic).
 Sums eliminate(std::span<const std::vector<Rational>> rows, int inputs);
 
-// How far rounding takes each output, in units of the roundoff and of the largest input: first order, from
-// the steps as they are. `size`: the largest the output can be.
-struct SumError {
-  double size = 0;
-  double error = 0;
-};
-std::vector<SumError> errors_of(const Sums& sums);
-
 }  // namespace cairn::gemm::fast

@@ -93,7 +93,7 @@ TEST(Catalogue, RefusesWhatIsNoFile) {
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | 1/0\n", "the denominator of 1/0 is 0");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | 99999999999999999999\n", "is no coefficient");
   refuses("name a\nshape 1 1 1\nrank 1\n4611686018427387904 | 4 | 1\n", "exceeds 64 bits");
-  refuses("name a\nshape 1 1 1\nrank 1\n2 | 1/2 | -1\n", "the coefficient of A(1,1) is 2, expected -2");
+  refuses("name a\nshape 1 1 1\nrank 1\n2 | 1/2 | -1\n", "the coefficient of C(1,1) is -1, expected 1");
   EXPECT_EQ(parse_bilinear("name a\nshape 1 1 1\nrank 1\n2 | 1/2 | 1 # fine\n", "x").rank(), 1);
   expect_message([] { find_bilinear("nothing"); }, "'nothing' is no bilinear algorithm, expected one of");
   expect_message([] { read_bilinear("/does/not/exist"); }, "/does/not/exist: cannot be read");
