@@ -139,7 +139,7 @@ double worst_row_error(Scaling scaling, bool inner) {
   Matrices<float> x = random_matrices<float>(n, 3, false);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) {
-      const int e = static_cast<int>((inner ? j : i) % 8) * 5;
+      const int e = static_cast<int>((inner ? j : i) / 8) * 5;
       x.a[static_cast<std::size_t>(i + j * n)] = std::ldexp(x.a[static_cast<std::size_t>(i + j * n)], -e);
       if (inner)
         x.b[static_cast<std::size_t>(j + i * n)] = std::ldexp(x.b[static_cast<std::size_t>(j + i * n)], e);
