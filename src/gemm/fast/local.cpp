@@ -1,5 +1,6 @@
 #include "gemm/fast/local.hpp"
 
+#include "base/buffer.hpp"
 #include "gemm/fast/block_sums.hpp"
 #include "gemm/fast/catalogue.hpp"
 
@@ -80,7 +81,7 @@ double real_part(T x) {
 template <Scalar T>
 class Recursion {
  public:
-  Recursion(Arena& arena, Workers& workers) : arena_(arena), workers_(workers) {}
+  Recursion(std::span<T> workspace, Workers& workers) : workspace_(workspace), workers_(workers) {}
 
   // The size divides.
   void run(Levels levels, const Size& size, T alpha, const Stored<const T>& a, const Stored<const T>& b,
@@ -91,16 +92,16 @@ class Recursion {
       beta = T(1);
     }
     const Recipe& recipe = levels.front().recipe(beta != T(0));
-    const Arena::Scope scope(arena_);
+    const std::span<T> before = workspace_;
     Frame f{recipe, size.part(recipe), a, b, c, {}, real_part(beta)};
-    for (const auto& t : recipe.temporaries)
-      f.temporaries.push_back(arena_.take<T>(temporary_elements(t, f.block)).data());
+    for (const auto& t : recipe.temporaries) f.temporaries.push_back(take(temporary_elements(t, f.block)));
     for (const auto& step : recipe.steps) {
       if (const auto* pass = std::get_if<SumPassStep>(&step))
         sum(f, *pass);
       else
         product(f, std::get<ProductStep>(step), levels.subspan(1), alpha);
     }
+    workspace_ = before;
   }
 
  private:
@@ -112,6 +113,12 @@ class Recursion {
     std::vector<T*> temporaries;
     double beta;
   };
+
+  T* take(Index elements) {
+    T* const at = workspace_.data();
+    workspace_ = workspace_.subspan(static_cast<std::size_t>(elements));
+    return at;
+  }
 
   // The block as stored: a temporary lies like the matrix it stands for, without gaps.
   Stored<const T> read(const Frame& f, const BlockPlace& p, Matrix shape) const {
@@ -171,7 +178,7 @@ class Recursion {
       for (Index i = 0; i < s.m; ++i) c.data[i + j * c.ld] *= beta;
   }
 
-  Arena& arena_;
+  std::span<T> workspace_;  // what is left of it
   Workers& workers_;
 };
 
@@ -225,20 +232,23 @@ Index workspace_elements(const LocalProduct& p, bool keeps) {
 
 template <Scalar T>
 void multiply(const LocalProduct& p, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta, T* c,
-              Index ldc, Arena& arena, Workers& workers) {
+              Index ldc, std::span<T> workspace, Workers& workers) {
   const Stored<const T> left{a, lda, p.op_a}, right{b, ldb, p.op_b};
   const Stored<T> result{c, ldc, Op::none};
   const Core core = core_of(p);
   if (p.levels.empty() || core.m == 0 || core.n == 0 || core.k == 0 || alpha == T(0))
     return leaf<T>({p.m, p.n, p.k}, alpha, left, right, beta, result);
   const Size inner{core.m, core.n, core.k};
-  Recursion<T>(arena, workers).run(p.levels, inner, alpha, left, right, beta, result);
+  const Index least = workspace_elements(p, beta != T(0));
+  require(static_cast<Index>(workspace.size()) >= least, "the workspace has {} elements, expected {} or more",
+          workspace.size(), least);
+  Recursion<T>(workspace, workers).run(p.levels, inner, alpha, left, right, beta, result);
   peel<T>({p.m, p.n, p.k}, inner, alpha, left, right, beta, result);
 }
 
-#define CAIRN_FAST_LOCAL(T)                                                                              \
-  template void multiply(const LocalProduct&, T, const T*, Index, const T*, Index, T, T*, Index, Arena&, \
-                         Workers&);
+#define CAIRN_FAST_LOCAL(T)                                                                      \
+  template void multiply(const LocalProduct&, T, const T*, Index, const T*, Index, T, T*, Index, \
+                         std::span<T>, Workers&);
 CAIRN_FAST_LOCAL(float)
 CAIRN_FAST_LOCAL(double)
 CAIRN_FAST_LOCAL(std::complex<float>)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
-#include "base/buffer.hpp"
 #include "base/workers.hpp"
 #include "gemm/fast/recipe.hpp"
 
@@ -44,19 +44,15 @@ Core core_of(const LocalProduct& p);
 // Elements of workspace, for C that is new (beta = 0) or kept.
 Index workspace_elements(const LocalProduct& p, bool keeps);
 
-// The arena has workspace_bytes free; `workers` do the additions, and the BLAS has threads of its own.
-// alpha = 0 or k = 0: C := beta C. beta = 0 never reads C.
-template <Scalar T>
-Index workspace_bytes(const LocalProduct& p, bool keeps) {
-  return checked_mul(workspace_elements(p, keeps), sizeof(T), "bytes of the workspace");
-}
+// `workspace` has at least workspace_elements; `workers` do the additions, and the BLAS has threads of its
+// own. alpha = 0 or k = 0: C := beta C. beta = 0 never reads C.
 template <Scalar T>
 void multiply(const LocalProduct& p, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta, T* c,
-              Index ldc, Arena& arena, Workers& workers);
+              Index ldc, std::span<T> workspace, Workers& workers);
 
 #define CAIRN_FAST_LOCAL(T)                                                                             \
   extern template void multiply(const LocalProduct&, T, const T*, Index, const T*, Index, T, T*, Index, \
-                                Arena&, Workers&);
+                                std::span<T>, Workers&);
 CAIRN_FAST_LOCAL(float)
 CAIRN_FAST_LOCAL(double)
 CAIRN_FAST_LOCAL(std::complex<float>)

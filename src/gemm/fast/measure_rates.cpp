@@ -1,6 +1,7 @@
 #include <array>
 #include <chrono>
 
+#include "base/buffer.hpp"
 #include "gemm/fast/block_sums.hpp"
 #include "gemm/fast/rates.hpp"
 

@@ -78,8 +78,7 @@ void balance(T* a, T* b, const LocalProduct& p) {
 }
 
 template <Scalar T>
-T* copy_of(Op op, const T* x, Index ld, Index rows, Index columns, Arena& arena) {
-  T* y = arena.take<T>(rows * columns).data();
+T* copy_of(Op op, const T* x, Index ld, Index rows, Index columns, T* y) {
   for (Index j = 0; j < columns; ++j)
     for (Index i = 0; i < rows; ++i) y[i + j * rows] = entry(op, x, ld, i, j);
   return y;
@@ -89,18 +88,21 @@ T* copy_of(Op op, const T* x, Index ld, Index rows, Index columns, Arena& arena)
 
 Index scaled_workspace_elements(const LocalProduct& p, Scaling scaling, bool keeps) {
   if (scaling == Scaling::none) return workspace_elements(p, keeps);
-  constexpr Index padding = 3 * buffer_alignment;
-  return workspace_elements(p, false) + p.m * p.k + p.k * p.n + p.m * p.n + padding;
+  return workspace_elements(p, false) + p.m * p.k + p.k * p.n + p.m * p.n;
 }
 
 template <Scalar T>
 void multiply_scaled(const LocalProduct& p, Scaling scaling, T alpha, const T* a, Index lda, const T* b,
-                     Index ldb, T beta, T* c, Index ldc, Arena& arena, Workers& workers) {
-  if (scaling == Scaling::none) return multiply(p, alpha, a, lda, b, ldb, beta, c, ldc, arena, workers);
-  const Arena::Scope scope(arena);
-  T* left = copy_of(p.op_a, a, lda, p.m, p.k, arena);
-  T* right = copy_of(p.op_b, b, ldb, p.k, p.n, arena);
-  T* product = arena.take<T>(p.m * p.n).data();
+                     Index ldb, T beta, T* c, Index ldc, std::span<T> workspace, Workers& workers) {
+  if (scaling == Scaling::none) return multiply(p, alpha, a, lda, b, ldb, beta, c, ldc, workspace, workers);
+  const std::span<T> a_copy = workspace.first(static_cast<std::size_t>(p.m * p.k)),
+                     b_copy = workspace.subspan(a_copy.size(), static_cast<std::size_t>(p.k * p.n)),
+                     c_copy = workspace.subspan(a_copy.size() + b_copy.size(),
+                                                static_cast<std::size_t>(p.m * p.n));
+  const std::span<T> rest = workspace.subspan(a_copy.size() + b_copy.size() + c_copy.size());
+  T* left = copy_of(p.op_a, a, lda, p.m, p.k, a_copy.data());
+  T* right = copy_of(p.op_b, b, ldb, p.k, p.n, b_copy.data());
+  T* product = c_copy.data();
   const bool outside = scaling != Scaling::inside;
   Exponents rows(static_cast<std::size_t>(p.m)), columns(static_cast<std::size_t>(p.n));
   if (outside) {
@@ -113,7 +115,7 @@ void multiply_scaled(const LocalProduct& p, Scaling scaling, T alpha, const T* a
   LocalProduct plain = p;
   plain.op_a = plain.op_b = Op::none;
   multiply(plain, alpha, left, std::max<Index>(1, p.m), right, std::max<Index>(1, p.k), T(0), product,
-           std::max<Index>(1, p.m), arena, workers);
+           std::max<Index>(1, p.m), rest, workers);
   for (Index j = 0; j < p.n; ++j)
     for (Index i = 0; i < p.m; ++i) {
       const int e = rows[static_cast<std::size_t>(i)] + columns[static_cast<std::size_t>(j)];
@@ -124,7 +126,7 @@ void multiply_scaled(const LocalProduct& p, Scaling scaling, T alpha, const T* a
 
 #define CAIRN_FAST_SCALED(T)                                                                              \
   template void multiply_scaled(const LocalProduct&, Scaling, T, const T*, Index, const T*, Index, T, T*, \
-                                Index, Arena&, Workers&);
+                                Index, std::span<T>, Workers&);
 CAIRN_FAST_SCALED(float)
 CAIRN_FAST_SCALED(double)
 CAIRN_FAST_SCALED(std::complex<float>)

@@ -17,11 +17,11 @@ Index scaled_workspace_elements(const LocalProduct& p, Scaling scaling, bool kee
 
 template <Scalar T>
 void multiply_scaled(const LocalProduct& p, Scaling scaling, T alpha, const T* a, Index lda, const T* b,
-                     Index ldb, T beta, T* c, Index ldc, Arena& arena, Workers& workers);
+                     Index ldb, T beta, T* c, Index ldc, std::span<T> workspace, Workers& workers);
 
 #define CAIRN_FAST_SCALED(T)                                                                                 \
   extern template void multiply_scaled(const LocalProduct&, Scaling, T, const T*, Index, const T*, Index, T, \
-                                       T*, Index, Arena&, Workers&);
+                                       T*, Index, std::span<T>, Workers&);
 CAIRN_FAST_SCALED(float)
 CAIRN_FAST_SCALED(double)
 CAIRN_FAST_SCALED(std::complex<float>)

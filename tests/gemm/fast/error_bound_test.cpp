@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/buffer.hpp"
 #include "gemm/fast/catalogue.hpp"
 #include "gemm/fast/rates.hpp"
 #include "gemm/fast/scaled.hpp"
@@ -47,8 +48,8 @@ Measured measure(const Matrices<float>& x, const std::vector<Level>& levels, flo
   std::vector<float> c = x.c;
   const LocalProduct p{x.n, x.n, x.n, Op::none, Op::none, levels};
   Workers workers(1);
-  Arena arena(workspace_bytes<float>(p, beta != 0));
-  multiply<float>(p, 1, x.a.data(), x.n, x.b.data(), x.n, beta, c.data(), x.n, arena, workers);
+  const Buffer<float> workspace(workspace_elements(p, beta != 0));
+  multiply<float>(p, 1, x.a.data(), x.n, x.b.data(), x.n, beta, c.data(), x.n, workspace.span(), workers);
   Measured m;
   for (std::size_t i = 0; i < c.size(); ++i) {
     const double exact = x.exact[i] + static_cast<double>(beta) * static_cast<double>(x.c[i]);
@@ -146,8 +147,9 @@ double worst_row_error(Scaling scaling, bool inner) {
     }
   const LocalProduct p{n, n, n, Op::none, Op::none, {2, winograd_level(Temporaries::few)}};
   Workers workers(1);
-  Arena arena(static_cast<Index>(sizeof(float)) * scaled_workspace_elements(p, scaling, false));
-  multiply_scaled<float>(p, scaling, 1, x.a.data(), n, x.b.data(), n, 0, x.c.data(), n, arena, workers);
+  const Buffer<float> workspace(scaled_workspace_elements(p, scaling, false));
+  multiply_scaled<float>(p, scaling, 1, x.a.data(), n, x.b.data(), n, 0, x.c.data(), n, workspace.span(),
+                         workers);
   double worst = 0;
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) {
@@ -187,8 +189,9 @@ TEST(Scaling, IsTheProductWithOpsAndFactors) {
     std::vector<T> x = c, y = c;
     const T alpha(2, 1), beta(-1, 0.5);
     Workers workers(1);
-    Arena arena(static_cast<Index>(sizeof(T)) * scaled_workspace_elements(p, s, true));
-    multiply_scaled(p, s, alpha, a.data(), k + 1, b.data(), n, beta, x.data(), m + 2, arena, workers);
+    const Buffer<T> workspace(scaled_workspace_elements(p, s, true));
+    multiply_scaled(p, s, alpha, a.data(), k + 1, b.data(), n, beta, x.data(), m + 2, workspace.span(),
+                    workers);
     blas::gemm(Op::adjoint, Op::transpose, m, n, k, alpha, a.data(), k + 1, b.data(), n, beta, y.data(),
                m + 2);
     for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LE(std::abs(x[i] - y[i]), 1e-12);

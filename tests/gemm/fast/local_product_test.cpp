@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "base/buffer.hpp"
 #include "gemm/fast/catalogue.hpp"
 #include "gemm/fast/local.hpp"
 #include "support/trials.hpp"
@@ -48,12 +49,12 @@ struct LocalCase {
   std::vector<T> computed(int threads) const {
     std::vector<T> x = c;
     Workers workers(threads);
-    Arena arena(workspace_bytes<T>(product, beta != T(0)));
-    multiply(product, alpha, a.data(), lda, b.data(), ldb, beta, x.data(), ldc, arena, workers);
-    EXPECT_EQ(arena.usage().now, 0);
-    if (x.size() > 1) {
-      EXPECT_LE(arena.usage().peak, arena.capacity());
-    }
+    const Index least = workspace_elements(product, beta != T(0));
+    const Buffer<T> workspace(least + 1);
+    workspace[least] = T(77);  // a guard
+    multiply(product, alpha, a.data(), lda, b.data(), ldb, beta, x.data(), ldc,
+             workspace.span().first(static_cast<std::size_t>(least)), workers);
+    EXPECT_EQ(workspace[least], T(77));
     return x;
   }
 };
@@ -125,6 +126,14 @@ TEST(Workspace, OfOnePass) {
   const LocalProduct p{1024, 1024, 1024, Op::none, Op::none, {winograd_level(Temporaries::one_pass)}};
   EXPECT_EQ(workspace_elements(p, false), (4 + 4 + 3) * 512 * 512);  // sums, and products beyond C's blocks
   EXPECT_EQ(workspace_elements(p, true), (4 + 4 + 7) * 512 * 512);
+}
+
+TEST(Workspace, ThatIsTooSmallIsRefused) {
+  const LocalProduct p{8, 8, 8, Op::none, Op::none, {winograd_level(Temporaries::few)}};
+  std::vector<double> x(64), workspace(31);
+  Workers workers(1);
+  EXPECT_THROW(multiply<double>(p, 1, x.data(), 8, x.data(), 8, 0, x.data(), 8, workspace, workers),
+               ArgumentError);
 }
 
 TEST(FewTemporaries, AreOfWinogradOnly) {
