@@ -142,6 +142,36 @@ double error_growth(const LocalProduct& p, ScalarType type) {
   return base > 0 ? std::max(1.0, error_bound(p, type).product / base) : 1;
 }
 
+namespace {
+
+// The steps as levels on padded matrices: zeros add no error. The sums along pk are sums of the same k terms.
+LocalProduct as_local(const FastSchedule& s) {
+  LocalProduct p{1, 1, std::max<Index>(1, s.problem.k), Op::none, Op::none, {}};
+  for (const FastStep& step : s.steps)
+    p.levels.push_back(
+        level_of(step.algorithm, step.kind == StepKind::bfs ? Temporaries::one_pass : Temporaries::few));
+  p.levels.insert(p.levels.end(), s.local.begin(), s.local.end());
+  for (const Level& l : p.levels) {
+    p.m *= l.algorithm->m0;
+    p.n *= l.algorithm->n0;
+  }
+  Index parts = 1;
+  for (const FastStep& step : s.steps) parts *= step.algorithm->k0;
+  p.k = ceil_div(p.k, parts) * parts;
+  return p;
+}
+
+}  // namespace
+
+// alpha and beta come after the product: one more rounding each, and one of their sum.
+ErrorBound error_bound(const FastSchedule& s) {
+  const ErrorBound e = error_bound(as_local(s), s.problem.type);
+  const double last = is_complex(s.problem.type) ? 6 : 2;
+  return {e.product + last * static_cast<double>(s.problem.k), last};
+}
+
+double error_growth(const FastSchedule& s) { return error_growth(as_local(s), s.problem.type); }
+
 double unit_roundoff(ScalarType type) {
   const bool single = type == ScalarType::f32 || type == ScalarType::c32;
   return single ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);

@@ -1,7 +1,7 @@
 // How far rounding can take a fast product, before it is run.
 #pragma once
 
-#include "gemm/fast/local.hpp"
+#include "gemm/fast/steps.hpp"
 
 namespace cairn::gemm::fast {
 
@@ -18,6 +18,10 @@ struct ErrorBound {
   double kept = 0;
 };
 ErrorBound error_bound(const LocalProduct& p, ScalarType type);
+
+// Of a schedule between ranks: its steps are levels, then those inside a rank.
+ErrorBound error_bound(const FastSchedule& schedule);
+double error_growth(const FastSchedule& schedule);
 
 // error_bound of the product over that of BLAS: 1 without levels.
 double error_growth(const LocalProduct& p, ScalarType type);

@@ -199,12 +199,12 @@ Index multiple(Index size, Index part) { return size - size % part; }
 }  // namespace
 
 Level level_of(std::shared_ptr<const Bilinear> algorithm, Temporaries temporaries) {
-  const bool few = temporaries == Temporaries::few;
-  require(!few || algorithm->name == "winograd", "few temporaries are for winograd, not for {}",
-          algorithm->name);
-  Level level{algorithm, nullptr, nullptr};
-  level.fresh = std::make_shared<const Recipe>(few ? few_temporaries(false) : one_pass(*algorithm, false));
-  level.kept = std::make_shared<const Recipe>(few ? few_temporaries(true) : one_pass(*algorithm, true));
+  const auto recipe = [&](bool keeps) {
+    if (temporaries == Temporaries::one_pass) return one_pass(*algorithm, keeps);
+    return algorithm->name == "winograd" ? few_temporaries(keeps) : one_at_a_time(*algorithm, keeps);
+  };
+  Level level{algorithm, std::make_shared<const Recipe>(recipe(false)),
+              std::make_shared<const Recipe>(recipe(true))};
   return level;
 }
 

@@ -18,8 +18,8 @@ struct Level {
 
   const Recipe& recipe(bool keeps) const { return keeps ? *kept : *fresh; }
 };
-// Temporaries: all sums at once, which passes over memory least; or as few as can be (of Winograd's form
-// only, which every other algorithm is refused).
+// Temporaries: all sums at once, which passes over memory least; or few (one product at a time; Winograd's form
+// has a schedule of its own).
 enum class Temporaries : std::uint8_t { one_pass, few };
 Level level_of(std::shared_ptr<const Bilinear> algorithm, Temporaries temporaries = Temporaries::one_pass);
 // "winograd" with either temporaries, made once in a process.

@@ -53,6 +53,10 @@ struct Recipe {
 // for each sum of several blocks; products lie in the blocks of C as far as there are any and C is not kept.
 Recipe one_pass(const Bilinear& algorithm, bool keeps);
 
+// Any algorithm, one product after the other, each added to the blocks of C it belongs to: three temporaries
+// (what a DFS step between ranks does).
+Recipe one_at_a_time(const Bilinear& algorithm, bool keeps);
+
 // Strassen's algorithm in Winograd's form with two temporaries (three where C is kept): the schedules of
 // Boyer, Dumas, Pernet and Zhou, "Memory efficient scheduling of Strassen-Winograd's matrix multiplication
 // algorithm", 2009, with neighbouring additions in one pass and products that add to C.

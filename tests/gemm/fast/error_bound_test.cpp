@@ -71,7 +71,9 @@ double bound_of(const Matrices<float>& x, const std::vector<Level>& levels, cons
 
 TEST(ErrorBound, HoldsForEveryAlgorithm) {
   std::vector<Level> all{winograd_level(Temporaries::few)};
-  for (const std::string& name : catalogue_names()) all.push_back(level_of(find_bilinear(name)));
+  for (const std::string& name : catalogue_names())
+    for (const Temporaries t : {Temporaries::one_pass, Temporaries::few})
+      all.push_back(level_of(find_bilinear(name), t));
   const auto x = random_matrices<float>(217, 5, true);
   for (const Level& level : all)
     for (const std::size_t count : {0U, 1U, 2U})
