@@ -44,8 +44,9 @@ void StepCompiler::add_to_blocks(std::size_t step, int joined, const Term& term,
   for (std::size_t l = 0; l < blocks.size(); ++l)
     if (!term[Matrix::c][l].is_zero()) touched[l] = true;
   for (auto& row : rows) row.resize(inputs.size());
-  add(make_sums(program_.type, eliminate(rows, static_cast<int>(inputs.size())), std::move(inputs),
-                std::move(outputs), runs(Matrix::c, step + 1, dealt_.slabs(position_, joined))),
+  Sums sums = eliminate(rows, static_cast<int>(inputs.size()));
+  add(make_sums(program_.type, std::move(sums), std::move(inputs), std::move(outputs),
+                runs(Matrix::c, step + 1, dealt_.slabs(position_, joined))),
       "sums");
 }
 
