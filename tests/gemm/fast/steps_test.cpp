@@ -3,6 +3,7 @@
 
 #include "bounds/strassen.hpp"
 #include "gemm/fast/catalogue.hpp"
+#include "gemm/fast/choose.hpp"
 #include "gemm/fast/compile.hpp"
 #include "program/count.hpp"
 
@@ -89,6 +90,58 @@ TEST(FastSteps, HoldTheMemoryOfThePaper) {
   const bounds::Cost paper = bounds::strassen::caps_unlimited(392, 49);
   EXPECT_LT(words, 1.5 * paper.memory);
   EXPECT_GT(words, 0.5 * paper.memory);
+}
+
+TEST(FastCost, IsThatOfTheProgram) {
+  for (const std::string order : {"", "B", "D", "BD", "DB", "BB", "DBB"})
+    for (const Grid base : {Grid{1, 1, 1}, Grid{2, 2, 1}, Grid{1, 2, 2}}) {
+      const FastSchedule s = square(3136, order, base);
+      const program::Counts counts = counts_of(s, 0);
+      const FastCost cost = cost_of(s, {});
+      EXPECT_DOUBLE_EQ(cost.words, static_cast<double>(counts.total().sent.words)) << describe(s);
+      if (base.pk == 1)  // what is added on arrival comes in pieces
+        EXPECT_DOUBLE_EQ(cost.messages, static_cast<double>(counts.total().sent.messages)) << describe(s);
+      EXPECT_NEAR(cost.flops / counts.flops, 1, 1e-12) << describe(s);
+      const double held =
+          static_cast<double>(counts.work_bytes) / 8 + 3 * 3136.0 * 3136 / static_cast<double>(s.ranks());
+      EXPECT_NEAR(cost.memory_words / held, 1, 0.02) << describe(s);
+    }
+}
+
+TEST(FastCandidates, AreOfTheirFamily) {
+  const Problem p{.m = 4096, .n = 4096, .k = 4096};
+  const auto best = [&](Family family, int ranks) {
+    FastOptions o;
+    o.family = family;
+    return candidates(p, ranks, o).front().schedule;
+  };
+  EXPECT_NE(order_of(best(Family::caps, 49).steps).find('B'), std::string::npos);
+  EXPECT_EQ(best(Family::caps, 50).ranks(), 49);
+  EXPECT_EQ(best(Family::caps, 8).ranks(), 7);
+  EXPECT_EQ(best(Family::strassen_2d, 16).base.pk, 1);
+  EXPECT_EQ(order_of(best(Family::strassen_2d, 16).steps).front(), 'D');
+  EXPECT_TRUE(best(Family::strassen_in_2d, 16).steps.empty());
+  EXPECT_FALSE(best(Family::strassen_in_25d, 16).local.empty());
+  EXPECT_THROW(best(Family::caps, 6), ArgumentError);
+  for (const Family f : {Family::any, Family::caps, Family::strassen_in_25d})
+    EXPECT_EQ(parse_family(name(f)), f);
+  EXPECT_THROW(parse_family("3d"), ArgumentError);
+}
+
+TEST(FastCandidates, KeepTheirLimits) {
+  const Problem p{.m = 4096, .n = 4096, .k = 4096};
+  FastOptions o;
+  o.max_error_growth = 1;
+  for (const FastCandidate& c : candidates(p, 49, o))
+    EXPECT_TRUE(c.schedule.steps.empty() && c.schedule.local.empty());
+  o = {};
+  o.family = Family::caps;
+  const double ample = candidates(p, 49, o).front().cost.memory_words;
+  o.memory_words = 0.6 * ample;
+  for (const FastCandidate& c : candidates(p, 49, o)) EXPECT_LE(c.cost.memory_words, o.memory_words);
+  EXPECT_NE(order_of(candidates(p, 49, o).front().schedule.steps).find('D'), std::string::npos);
+  o.memory_words = 1000;
+  EXPECT_THROW(candidates(p, 49, o), ArgumentError);
 }
 
 TEST(Dealt, CoversEveryElementOnce) {
