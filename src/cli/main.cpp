@@ -39,10 +39,12 @@ int run(int argc, char** argv) {
   add_info(root, invocation);
   add_demo(root, invocation);
   add_bench(root, invocation);
+  add_fast(root, invocation);
   add_convert(root, invocation);
   add_bound(root);
   add_pebble(root);
   add_layout(root);
+  add_tune(root);
   add_plan(root);
   add_redistribute(root, invocation);
   add_multiply(root, invocation);

@@ -99,8 +99,9 @@ TEST(FastCost, IsThatOfTheProgram) {
       const program::Counts counts = counts_of(s, 0);
       const FastCost cost = cost_of(s, {});
       EXPECT_DOUBLE_EQ(cost.words, static_cast<double>(counts.total().sent.words)) << describe(s);
-      if (base.pk == 1)  // what is added on arrival comes in pieces
+      if (base.pk == 1) {  // what is added on arrival comes in pieces
         EXPECT_DOUBLE_EQ(cost.messages, static_cast<double>(counts.total().sent.messages)) << describe(s);
+      }
       EXPECT_NEAR(cost.flops / counts.flops, 1, 1e-12) << describe(s);
       const double held =
           static_cast<double>(counts.work_bytes) / 8 + 3 * 3136.0 * 3136 / static_cast<double>(s.ranks());
