@@ -25,8 +25,6 @@ void add_pebble(Command app);
 void add_layout(Command app);
 void add_tune(Command app);
 void add_plan(Command app);
-void add_redistribute(Command app, Invocation& invocation);
-void add_multiply(Command app, Invocation& invocation);
 
 extern const char* layout_help;  // the text forms of layouts
 
