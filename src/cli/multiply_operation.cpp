@@ -16,6 +16,10 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
           s.verify_rounds, gemm::VerifyOptions::most_rounds);
   require(!o.layouts.any() || (!in_files && o.files.out.empty()),
           "--layout-* with --a, --b, --c or --out: files are read into native layouts");
+  require(!wants_fast(o) ||
+              (!o.layouts.any() && !in_files && o.files.out.empty() && o.grid.empty() && o.draw.empty()),
+          "--fast {} with --layout-*, --grid, --draw or files: fast products have layouts of their own",
+          o.fast.order);
   require(!o.layouts.any() || o.draw.empty(),
           "--draw with --layout-*: the picture is of bricks in native layouts");
 }
@@ -30,11 +34,13 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
 }
 
 Planned plan_product(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
+  if (wants_fast(o)) return plan_fast(o, s, ranks);
   return o.layouts.any() ? plan_placed(o, s, ranks) : plan_native(o, s, ranks);
 }
 
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
                                     comm::CommView c) {
+  if (wants_fast(o)) return start_fast(o, s, planned, c);
   return o.layouts.any() ? start_placed(o, s, planned, c) : start_native(o, s, planned, c);
 }
 
