@@ -131,7 +131,7 @@ Planned plan_fast(const MultiplyOptions& o, const SharedOptions& shared, int ran
     return std::vector<RankTrace>{{0, "rank 0", trace_of(program, simulate(program, machine))}};
   };
   p.rank_name = [working = schedule.ranks()](int rank) {
-    return fmt::format(rank < working ? "rank {}" : "rank {}, idle", rank);
+    return fmt::format("rank {}{}", rank, rank < working ? "" : ", idle");
   };
   p.own = schedule;
   return p;
