@@ -137,4 +137,18 @@ Planned plan_fast(const MultiplyOptions& o, const SharedOptions& shared, int ran
   return p;
 }
 
+std::string fast_hint(const MultiplyOptions& o, int ranks) {
+  const auto all = fast::candidates(o.request.problem, ranks, choice_of(o));
+  const auto plain = std::ranges::find_if(
+      all, [](const fast::FastCandidate& c) { return c.schedule.steps.empty() && c.schedule.local.empty(); });
+  const fast::FastCandidate& best = all.front();
+  if (plain == all.end() || plain == all.begin()) return "would not be faster (--fast auto)";
+  const std::string order = fast::order_of(best.schedule.steps);
+  return fmt::format(
+      "--fast auto would take {}, {} levels inside: {:.2f} times as fast as predicted for bricks, error "
+      "bound {:.3g} times larger",
+      order.empty() ? "no steps" : order, best.schedule.local.size(), plain->seconds / best.seconds,
+      best.growth);
+}
+
 }  // namespace cairn::cli

@@ -24,6 +24,8 @@ const std::vector<std::string>& fast_family_names();
 
 // Pure. Planned::own is a gemm::fast::FastSchedule.
 Planned plan_fast(const MultiplyOptions& o, const SharedOptions& shared, int ranks);
+// What fast steps would bring to a product they were not allowed for, in one line. Pure.
+std::string fast_hint(const MultiplyOptions& o, int ranks);
 // Collective. Random matrices.
 std::unique_ptr<Work> start_fast(const MultiplyOptions& o, const SharedOptions& shared,
                                  const Planned& planned, comm::CommView comm);

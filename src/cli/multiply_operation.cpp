@@ -35,7 +35,9 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
 
 Planned plan_product(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
   if (wants_fast(o)) return plan_fast(o, s, ranks);
-  return o.layouts.any() ? plan_placed(o, s, ranks) : plan_native(o, s, ranks);
+  Planned planned = o.layouts.any() ? plan_placed(o, s, ranks) : plan_native(o, s, ranks);
+  if (s.explain && o.request.problem.multiplies()) planned.lines.emplace_back("fast", fast_hint(o, ranks));
+  return planned;
 }
 
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
