@@ -2,7 +2,6 @@
 
 #include "base/buffer.hpp"
 #include "gemm/fast/block_sums.hpp"
-#include "gemm/fast/catalogue.hpp"
 
 namespace cairn::gemm::fast {
 namespace {
@@ -197,22 +196,6 @@ void peel(const Size& whole, const Size& core, T alpha, const Stored<const T>& a
 Index multiple(Index size, Index part) { return size - size % part; }
 
 }  // namespace
-
-Level level_of(std::shared_ptr<const Bilinear> algorithm, Temporaries temporaries) {
-  const auto recipe = [&](bool keeps) {
-    if (temporaries == Temporaries::one_pass) return one_pass(*algorithm, keeps);
-    return algorithm->name == "winograd" ? few_temporaries(keeps) : one_at_a_time(*algorithm, keeps);
-  };
-  Level level{algorithm, std::make_shared<const Recipe>(recipe(false)),
-              std::make_shared<const Recipe>(recipe(true))};
-  return level;
-}
-
-const Level& winograd_level(Temporaries temporaries) {
-  static const Level one = level_of(find_bilinear("winograd"), Temporaries::one_pass);
-  static const Level few = level_of(find_bilinear("winograd"), Temporaries::few);
-  return temporaries == Temporaries::few ? few : one;
-}
 
 Core core_of(const LocalProduct& p) {
   Index m = 1, n = 1, k = 1;
