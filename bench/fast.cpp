@@ -2,6 +2,7 @@
 #include "bench/fast.hpp"
 
 #include <fmt/format.h>
+#include <functional>
 
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "bench/fast_product.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "comm/collectives.hpp"

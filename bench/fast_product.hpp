@@ -1,6 +1,8 @@
 // A product of random matrices by a fast schedule, in the layouts it wants.
 #pragma once
 
+#include <array>
+
 #include "base/buffer.hpp"
 #include "gemm/fast/compile.hpp"
 #include "program/run.hpp"

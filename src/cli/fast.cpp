@@ -1,5 +1,6 @@
 // cairn fast: the catalogue of bilinear algorithms, plans of fast products, and fast products.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <memory>
 #include <nlohmann/json.hpp>

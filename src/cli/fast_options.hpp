@@ -1,6 +1,8 @@
 // What the fast commands have in common: the problem, the ranks, and which schedules are allowed.
 #pragma once
 
+#include <memory>
+
 #include "cli/arguments.hpp"
 #include "gemm/fast/choose.hpp"
 

@@ -2,6 +2,9 @@
 // gemm/fast and the harness.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "cli/operation.hpp"
 #include "gemm/fast/choose.hpp"
 

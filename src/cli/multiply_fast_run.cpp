@@ -1,4 +1,6 @@
 // The run of a multiply by fast steps.
+#include <algorithm>
+
 #include "base/buffer.hpp"
 #include "cli/multiply_data.hpp"
 #include "cli/multiply_fast.hpp"

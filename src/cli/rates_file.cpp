@@ -1,5 +1,6 @@
 #include "cli/rates_file.hpp"
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,6 @@
 // cairn tune: measures how fast this machine multiplies and adds, and keeps it. No MPI.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "gemm/fast/block_sums.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "gemm/fast/sum_kernel.hpp"

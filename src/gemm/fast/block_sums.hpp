@@ -3,6 +3,8 @@
 // first cache.
 #pragma once
 
+#include <span>
+
 #include "base/scalar.hpp"
 #include "base/workers.hpp"
 #include "gemm/fast/sums.hpp"

@@ -1,9 +1,11 @@
 #include "gemm/fast/catalogue.hpp"
 
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
 #include "gemm/fast/catalogue_texts.hpp"
 

@@ -1,5 +1,6 @@
 // The text form of a bilinear algorithm.
 #include <fmt/ranges.h>
+#include <algorithm>
 
 #include <fstream>
 #include <sstream>

@@ -2,6 +2,9 @@
 // closed forms of what the compiled Programs move, compute and hold. Pure: no MPI, for any number of ranks.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "bounds/machine.hpp"
 #include "gemm/fast/error_bound.hpp"
 #include "gemm/fast/rates.hpp"

@@ -1,5 +1,7 @@
 #include "gemm/fast/compile.hpp"
 
+#include <algorithm>
+
 #include "gemm/fast/step_compiler.hpp"
 
 namespace cairn::gemm::fast {

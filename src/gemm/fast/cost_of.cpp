@@ -1,4 +1,5 @@
 // The recurrences of paper 001, sections 3.3 and 3.4, halved: what one rank sends.
+#include <algorithm>
 #include <cmath>
 
 #include "gemm/fast/choose.hpp"

@@ -1,5 +1,7 @@
 #include "gemm/fast/dealt.hpp"
 
+#include <algorithm>
+
 #include "comm/partition.hpp"
 
 namespace cairn::gemm::fast {

@@ -10,6 +10,9 @@
 // only leaf block are the columns of the piece in order. Nothing is ever packed.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "gemm/fast/steps.hpp"
 #include "layout/layout.hpp"
 

@@ -1,5 +1,6 @@
 #include "gemm/fast/error_bound.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::gemm::fast {

@@ -1,5 +1,7 @@
 #include "gemm/fast/local.hpp"
 
+#include <algorithm>
+
 #include "base/buffer.hpp"
 #include "gemm/fast/block_sums.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "base/workers.hpp"
 #include "gemm/fast/recipe.hpp"

@@ -1,5 +1,7 @@
 #include "gemm/fast/local_steps.hpp"
 
+#include <algorithm>
+
 #include "gemm/fast/block_sums.hpp"
 
 namespace cairn::gemm::fast {

@@ -1,6 +1,8 @@
 // The local actions of a compiled fast product: sums of blocks in one pass, and a product by fast levels.
 #pragma once
 
+#include <vector>
+
 #include "gemm/fast/local.hpp"
 #include "gemm/fast/sums.hpp"
 #include "program/program.hpp"

@@ -1,6 +1,9 @@
 // How fast this machine multiplies and adds, and the levels of fast products that pay there.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "gemm/fast/local.hpp"
 
 namespace cairn::gemm::fast {

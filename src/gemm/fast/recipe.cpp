@@ -1,5 +1,7 @@
 #include "gemm/fast/recipe.hpp"
 
+#include <algorithm>
+
 namespace cairn::gemm::fast {
 namespace {
 

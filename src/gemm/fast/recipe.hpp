@@ -5,7 +5,9 @@
 //   C := alpha A B + beta C (one that does)
 #pragma once
 
+#include <array>
 #include <variant>
+#include <vector>
 
 #include "gemm/fast/bilinear.hpp"
 #include "gemm/fast/sums.hpp"

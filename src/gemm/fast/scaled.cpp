@@ -1,5 +1,6 @@
 #include "gemm/fast/scaled.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::gemm::fast {

@@ -3,6 +3,8 @@
 // than the others loses all its digits unless it is scaled. Powers of two: the scaling itself rounds nothing.
 #pragma once
 
+#include <span>
+
 #include "gemm/fast/local.hpp"
 
 namespace cairn::gemm::fast {

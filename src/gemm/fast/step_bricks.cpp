@@ -1,4 +1,6 @@
 // What the steps leave: one product on the c ranks of the base, by bricks.
+#include <algorithm>
+
 #include "gemm/fast/step_compiler.hpp"
 
 namespace cairn::gemm::fast {

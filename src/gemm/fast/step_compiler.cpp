@@ -1,5 +1,6 @@
 #include "gemm/fast/step_compiler.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::gemm::fast {

@@ -1,6 +1,9 @@
 // Writes the actions of the steps down, depth first, on a stack of work memory.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "gemm/fast/compile.hpp"
 #include "gemm/fast/local_steps.hpp"
 

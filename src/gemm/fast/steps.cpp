@@ -1,5 +1,6 @@
 #include "gemm/fast/steps.hpp"
 
+#include <fmt/ranges.h>
 #include <algorithm>
 
 namespace cairn::gemm::fast {

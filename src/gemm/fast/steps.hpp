@@ -8,7 +8,10 @@
 // paper: P ranks = q^k c, l DFS steps | here: ranks(), steps, base.ranks() = c
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "gemm/fast/local.hpp"
 #include "gemm/schedule.hpp"

@@ -1,5 +1,6 @@
 // The proof that a bilinear algorithm is the product, and the search for the coefficient that is wrong if it
 // is not.
+#include <cmath>
 #include <optional>
 
 #include "gemm/fast/bilinear.hpp"
