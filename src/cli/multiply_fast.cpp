@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/fast_options.hpp"
-#include "cli/multiply_native.hpp"
+#include "cli/multiply_plan.hpp"
 #include "cli/rates_file.hpp"
 #include "gemm/fast/compile.hpp"
 #include "program/count.hpp"

@@ -4,7 +4,7 @@
 #include "base/buffer.hpp"
 #include "cli/multiply_data.hpp"
 #include "cli/multiply_fast.hpp"
-#include "cli/multiply_native.hpp"
+#include "cli/multiply_plan.hpp"
 #include "comm/agreement.hpp"
 #include "gemm/fast/compile.hpp"
 #include "layout/dist_matrix.hpp"

@@ -1,6 +1,5 @@
-// cairn multiply: the entry of the table. Native layouts and users' layouts have an adapter each.
-#include "cli/multiply_native.hpp"
-#include "cli/multiply_placed.hpp"
+// cairn multiply: the entry of the table.
+#include "cli/multiply_plan.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn::cli {
@@ -14,8 +13,6 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
   check_files(o.files, o.request.beta != 0.0);
   require(s.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
           s.verify_rounds, gemm::VerifyOptions::most_rounds);
-  require(!o.layouts.any() || (!in_files && o.files.out.empty()),
-          "--layout-* with --a, --b, --c or --out: files are read into native layouts");
   require(!wants_fast(o) ||
               (!o.layouts.any() && !in_files && o.files.out.empty() && o.grid.empty() && o.draw.empty()),
           "--fast {} with --layout-*, --grid, --draw or files: fast products have layouts of their own",
@@ -33,17 +30,16 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
   o.request.settings.machine = s.machine.machine;
 }
 
-Planned plan_product(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
+Planned plan_any(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
   if (wants_fast(o)) return plan_fast(o, s, ranks);
-  Planned planned = o.layouts.any() ? plan_placed(o, s, ranks) : plan_native(o, s, ranks);
+  Planned planned = plan_product(o, s, ranks);
   if (s.explain && o.request.problem.multiplies()) planned.lines.emplace_back("fast", fast_hint(o, ranks));
   return planned;
 }
 
-std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
-                                    comm::CommView c) {
-  if (wants_fast(o)) return start_fast(o, s, planned, c);
-  return o.layouts.any() ? start_placed(o, s, planned, c) : start_native(o, s, planned, c);
+std::unique_ptr<Work> start_any(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
+                                comm::CommView c) {
+  return wants_fast(o) ? start_fast(o, s, planned, c) : start_product(o, s, planned, c);
 }
 
 void draw_bricks(const MultiplyOptions& o, const Planned& planned) {
@@ -72,9 +68,9 @@ Operation multiply_operation() {
       .read = read_multiply,
       .must_look = [](const MultiplyOptions& o) { return o.files.any_input(); },
       .look = look_into_files,
-      .plan = plan_product,
+      .plan = plan_any,
       .write = draw_bricks,
-      .run = start_product,
+      .run = start_any,
       .bound = bound_product,
   });
 }

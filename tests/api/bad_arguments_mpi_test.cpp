@@ -225,7 +225,7 @@ TEST_F(ApiErrors, PlansForMatricesInPlace) {
     const Layout rows = a.layout(), columns = Layout::column_blocks(4, 4, ranks);
     const auto plan = [&](const Product& p, const Layout& of_c, int on) {
       MultiplyOptions options;
-      options.placed = plan_multiply(p, rows, rows, of_c, on);
+      options.plan = plan_multiply(p, rows, rows, of_c, on);
       return options;
     };
     const Product product{.m = 4, .n = 4, .k = 4};
