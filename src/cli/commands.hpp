@@ -16,11 +16,13 @@ struct Invocation {
 
 void add_info(Command app, Invocation& invocation);
 void add_bench(Command app, Invocation& invocation);
+void add_fast(Command app, Invocation& invocation);
 void add_convert(Command app, Invocation& invocation);
 // On this process alone, errors are exceptions.
 void add_bound(Command app);
 void add_pebble(Command app);
 void add_layout(Command app);
+void add_tune(Command app);
 void add_plan(Command app);
 
 extern const char* layout_help;  // the text forms of layouts

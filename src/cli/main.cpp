@@ -38,10 +38,12 @@ int run(int argc, char** argv) {
   const cairn::cli::Command root(&app);
   add_info(root, invocation);
   add_bench(root, invocation);
+  add_fast(root, invocation);
   add_convert(root, invocation);
   add_bound(root);
   add_pebble(root);
   add_layout(root);
+  add_tune(root);
   add_plan(root);
   add_operations(root, invocation);
 

@@ -13,6 +13,10 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
   check_files(o.files, o.request.beta != 0.0);
   require(s.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
           s.verify_rounds, gemm::VerifyOptions::most_rounds);
+  require(!wants_fast(o) ||
+              (!o.layouts.any() && !in_files && o.files.out.empty() && o.grid.empty() && o.draw.empty()),
+          "--fast {} with --layout-*, --grid, --draw or files: fast products have layouts of their own",
+          o.fast.order);
   require(!o.layouts.any() || o.draw.empty(),
           "--draw with --layout-*: the picture is of bricks in native layouts");
 }
@@ -24,6 +28,18 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
     o.request = read_request(o, s, found.sizes, found.type);
   }
   o.request.settings.machine = s.machine.machine;
+}
+
+Planned plan_any(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
+  if (wants_fast(o)) return plan_fast(o, s, ranks);
+  Planned planned = plan_product(o, s, ranks);
+  if (s.explain && o.request.problem.multiplies()) planned.lines.emplace_back("fast", fast_hint(o, ranks));
+  return planned;
+}
+
+std::unique_ptr<Work> start_any(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
+                                comm::CommView c) {
+  return wants_fast(o) ? start_fast(o, s, planned, c) : start_product(o, s, planned, c);
 }
 
 void draw_bricks(const MultiplyOptions& o, const Planned& planned) {
@@ -52,9 +68,9 @@ Operation multiply_operation() {
       .read = read_multiply,
       .must_look = [](const MultiplyOptions& o) { return o.files.any_input(); },
       .look = look_into_files,
-      .plan = plan_product,
+      .plan = plan_any,
       .write = draw_bricks,
-      .run = start_product,
+      .run = start_any,
       .bound = bound_product,
   });
 }

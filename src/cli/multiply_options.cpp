@@ -53,7 +53,8 @@ void read_algorithm(const MultiplyOptions& o, MultiplyRequest& r) {
   require(o.grid.empty() || o.algorithm.empty(),
           "--grid is '{}' and --algorithm is '{}', expected only one of them", o.grid, o.algorithm);
   r.algorithm = !o.grid.empty() ? "grid" : o.algorithm.empty() ? "auto" : o.algorithm;
-  const auto& names = plan::algorithm_names();
+  std::vector<std::string> names(plan::algorithm_names().begin(), plan::algorithm_names().end());
+  names.insert(names.end(), fast_family_names().begin(), fast_family_names().end());
   require(!o.grid.empty() || std::ranges::count(names, r.algorithm) > 0,
           "--algorithm is '{}', expected one of {}", o.algorithm, fmt::join(names, ", "));
   if (!o.grid.empty()) r.grid = parse_grid(o.grid);
@@ -137,7 +138,8 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
   add_product(app, o.product, verb == Verb::bound ? 1 : 0);
   if (verb == Verb::bound) return;
   app.add_option("--algorithm", o.algorithm,
-                 fmt::format("{} (default auto)", fmt::join(plan::algorithm_names(), ", ")))
+                 fmt::format("{}, {} (default auto)", fmt::join(plan::algorithm_names(), ", "),
+                             fmt::join(fast_family_names(), ", ")))
       .type_name("NAME");
   app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm").type_name("pm,pn,pk");
   app.add_option("--rounds", o.rounds,
@@ -160,6 +162,7 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
                  "Ranks send and receive (default), or take words out of each other's memory")
       .type_name("two-sided|one-sided");
   add_layout_options(app, o.layouts);
+  add_fast_choice(app, o.fast);
   if (verb == Verb::plan)
     app.add_option("--draw", o.draw, "Write a picture of the bricks and the words of each rank")
         .type_name("FILE.svg");

@@ -1,6 +1,7 @@
 // What `cairn plan multiply` and `cairn multiply` are asked for.
 #pragma once
 
+#include "cli/multiply_fast.hpp"
 #include "cli/multiply_files.hpp"
 #include "cli/operation.hpp"
 #include "plan/plan.hpp"
@@ -43,6 +44,7 @@ struct MultiplyOptions {
   std::string draw;
   MultiplyFiles files;
   LayoutTexts layouts;
+  FastChoice fast;
 
   MultiplyRequest request;  // all of the above, once it has been read
 };

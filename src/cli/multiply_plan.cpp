@@ -196,6 +196,8 @@ Index measuring_bytes(const gemm::Schedule& s, const SharedOptions& shared) {
   return (m * k + k * n + m * n) * bytes(p.type) + 16 * (shared.checks() + 1) * (3 * p.m + p.n + p.k);
 }
 
+}  // namespace
+
 Planned planned_product(const MultiplyRequest& r, int ranks) {
   const gemm::Problem& p = r.problem;
   Planned planned;
@@ -214,8 +216,6 @@ Planned planned_product(const MultiplyRequest& r, int ranks) {
   planned.flops = p.multiplies() ? flops_per_voxel(p.type) * voxels(p) : 0;
   return planned;
 }
-
-}  // namespace
 
 Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int ranks) {
   const MultiplyRequest& r = o.request;

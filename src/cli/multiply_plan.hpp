@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/multiply_options.hpp"
+#include "gemm/verify.hpp"
 
 namespace cairn::cli {
 
@@ -12,5 +13,9 @@ Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int 
 // Collective. With the matrices of the files, else random ones.
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,
                                     const Planned& planned, comm::CommView comm);
+
+// What all ways to multiply have in common: the title, m, n, k, ops, type, objective; the flops.
+Planned planned_product(const MultiplyRequest& request, int ranks);
+WorkVerdict verdict_of_product(const gemm::Verdict& verdict, int rounds);
 
 }  // namespace cairn::cli

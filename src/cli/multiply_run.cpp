@@ -16,18 +16,6 @@ namespace {
 using comm::CommView;
 using gemm::Matrix;
 
-WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
-  return {.passed = v.passed,
-          .error_over_allowed = v.error_over_allowed(),
-          .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
-          .problem = describe(v),
-          .note = v.unchecked_rows == 0
-                      ? ""
-                      : fmt::format("{} rows of C could not be checked: numbers there are not finite",
-                                    v.unchecked_rows),
-          .fields = {{"verify_rounds", rounds}}};
-}
-
 layout::Layout layout_in(const gemm::Schedule& s, Matrix x) {
   return s.placement ? layout_of(s, x) : gemm::general_layout(s, x);
 }
@@ -142,6 +130,18 @@ class ProductWork final : public Work {
 };
 
 }  // namespace
+
+WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
+  return {.passed = v.passed,
+          .error_over_allowed = v.error_over_allowed(),
+          .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
+          .problem = describe(v),
+          .note = v.unchecked_rows == 0
+                      ? ""
+                      : fmt::format("{} rows of C could not be checked: numbers there are not finite",
+                                    v.unchecked_rows),
+          .fields = {{"verify_rounds", rounds}}};
+}
 
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,
                                     const Planned& planned, CommView c) {

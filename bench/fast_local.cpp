@@ -1,0 +1,137 @@
+// Local fast products against BLAS, interleaved in one run, with the rates measured in the same run and what
+// the model makes of them.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/buffer.hpp"
+#include "bench/driver.hpp"
+#include "bench/fast.hpp"
+#include "bench/shape.hpp"
+#include "cli/arguments.hpp"
+#include "cli/measure.hpp"
+#include "cli/table.hpp"
+#include "gemm/fast/rates.hpp"
+
+namespace cairn::bench {
+namespace {
+
+using gemm::fast::FastRates;
+using gemm::fast::LocalProduct;
+using nlohmann::json;
+
+struct LocalOptions {
+  std::vector<int> threads{1};
+  std::vector<std::string> shapes{"1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "4000x2400x4000"};
+  int small = 0;  // sizes from 16 to 1500
+  int levels = -1;
+  double seconds = 3;  // for each shape
+  double tune_seconds = 3;
+  bool json = false;
+};
+
+// Primes, powers of two and thin ones, the same in every run.
+std::vector<bounds::Product> small_shapes(int count) {
+  std::vector<bounds::Product> all;
+  std::uint64_t x = 1;
+  const auto next = [&](Index least, Index most) {
+    x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+    return least + static_cast<Index>((x >> 33) % static_cast<std::uint64_t>(most - least + 1));
+  };
+  for (int i = 0; i < count; ++i) {
+    const Index n = next(16, 1500);
+    if (i % 3 == 0)
+      all.push_back({n, n, n});
+    else
+      all.push_back({next(16, 1500), next(16, 1500), i % 3 == 1 ? next(16, 1500) : next(16, 64)});
+  }
+  return all;
+}
+
+LocalProduct product_of(const bounds::Product& p, const FastRates& rates, int levels) {
+  LocalProduct x{p.m, p.n, p.k};
+  if (levels < 0) return gemm::fast::choose_levels(x, false, ScalarType::f64, rates);
+  x.levels.assign(static_cast<std::size_t>(levels), gemm::fast::winograd_level(gemm::fast::Temporaries::few));
+  return x;
+}
+
+json time_shape(const bounds::Product& p, const FastRates& rates, Workers& workers, const LocalOptions& o) {
+  const LocalProduct fast = product_of(p, rates, o.levels), plain{p.m, p.n, p.k};
+  const Buffer<double> a(p.m * p.k), b(p.k * p.n), c(p.m * p.n),
+      work(gemm::fast::workspace_elements(fast, false));
+  for (const Buffer<double>* x : {&a, &b, &c, &work})
+    for (Index i = 0; i < x->size(); ++i) (*x)[i] = 1.0 / static_cast<double>(i % 1000 + 1);
+  const auto run = [&](const LocalProduct& x) {
+    const double start = cli::seconds_now();
+    gemm::fast::multiply<double>(x, 1, a.data(), p.m, b.data(), p.k, 0, c.data(), p.m, work.span(), workers);
+    return cli::seconds_now() - start;
+  };
+  Timings times(2);
+  run(plain);
+  run(fast);
+  const double begin = cli::seconds_now();
+  for (int round = 0; round < 2 || (cli::seconds_now() - begin < o.seconds && round < 200); ++round)
+    for (const int way : {round % 2, 1 - round % 2})
+      times.add(static_cast<std::size_t>(way), run(way == 0 ? plain : fast));
+  const double model = gemm::fast::predicted_seconds(plain, false, ScalarType::f64, rates) /
+                       gemm::fast::predicted_seconds(fast, false, ScalarType::f64, rates);
+  return {{"m", p.m},
+          {"n", p.n},
+          {"k", p.k},
+          {"threads", workers.threads()},
+          {"levels", fast.levels.size()},
+          {"blas_seconds", times.median(0)},
+          {"fast_seconds", times.median(1)},
+          {"speed_up", times.ratio(0, 1)},
+          {"model", model}};
+}
+
+void print_local(const json& rows) {
+  cli::Table table(
+      {"m x n x k", "threads", "levels", "BLAS, s", "Gflop/s", "fast, s", "speed-up", "model", "share"});
+  for (const json& r : rows) {
+    const double flops = 2 * r["m"].get<double>() * r["n"].get<double>() * r["k"].get<double>();
+    const double gain = r["speed_up"].get<double>() - 1, model = r["model"].get<double>() - 1;
+    table.add({fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>()),
+               std::to_string(r["threads"].get<int>()), std::to_string(r["levels"].get<int>()),
+               fmt::format("{:.4g}", r["blas_seconds"].get<double>()),
+               fmt::format("{:.1f}", flops / r["blas_seconds"].get<double>() / 1e9),
+               fmt::format("{:.4g}", r["fast_seconds"].get<double>()), fmt::format("{:.3f}", gain + 1),
+               fmt::format("{:.3f}", model + 1),
+               model > 0 ? fmt::format("{:.0f} %", 100 * gain / model) : "-"});
+  }
+  fmt::print("{}", table.text());
+}
+
+void run_local(const LocalOptions& o) {
+  json rows = json::array();
+  std::vector<bounds::Product> shapes;
+  for (const std::string& s : o.shapes) shapes.push_back(parse_shape(s));
+  for (const bounds::Product& p : small_shapes(o.small)) shapes.push_back(p);
+  for (const int t : o.threads) {
+    require(t >= 1, "--threads is {}, expected 1 or more", t);
+    blas::set_threads(t);
+    Workers workers(t);
+    const FastRates rates = gemm::fast::measure_rates(workers, o.tune_seconds);
+    for (const bounds::Product& p : shapes) rows.push_back(time_shape(p, rates, workers, o));
+  }
+  o.json ? fmt::print("{}\n", json{{"rows", rows}}.dump(1)) : print_local(rows);
+}
+
+}  // namespace
+
+void add_fast_local(cli::Command bench) {
+  auto o = std::make_shared<LocalOptions>();
+  const cli::Command app = bench.add_subcommand("fast-local", "Local fast products against BLAS");
+  app.add_option("--threads", o->threads, "Numbers of threads").delimiter(',');
+  app.add_option("--shapes", o->shapes, "m x n x k, such as 4096x4096x4096").delimiter(',');
+  app.add_option("--small", o->small, "So many more shapes from 16 to 1500").at_least(0);
+  app.add_option("--levels", o->levels, "Levels (default: as the rates say)");
+  app.add_option("--seconds", o->seconds, "For each shape").non_negative();
+  app.add_option("--tune-seconds", o->tune_seconds, "For the rates").non_negative();
+  app.add_flag("--json", o->json, "Print JSON");
+  app.callback([o] { run_local(*o); });
+}
+
+}  // namespace cairn::bench

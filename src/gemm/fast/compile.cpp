@@ -1,0 +1,109 @@
+#include "gemm/fast/compile.hpp"
+
+#include <algorithm>
+
+#include "gemm/fast/step_compiler.hpp"
+
+namespace cairn::gemm::fast {
+namespace {
+
+using program::Factor;
+using program::Place;
+
+Factor factor_of(Coefficient kind, int parameter) {
+  if (kind == Coefficient::other) return Factor::of_parameter(parameter);
+  return Factor::of(kind == Coefficient::one ? 1 : 0);
+}
+
+program::Operand operand(const PlacedMatrix& x, int array) {
+  return {x.layout, {array, 0}, x.elements, x.leading_dimension};
+}
+
+// C := alpha product + beta C, elements that lie together.
+program::LinearCombination finish_c(const Problem& p, Index count, Place product) {
+  program::LinearCombination x;
+  x.to = {array_c, 0};
+  x.rows = count;
+  x.columns = 1;
+  x.ld = std::max<Index>(1, count);
+  x.keep = factor_of(p.beta, parameter_beta);
+  if (p.multiplies()) x.terms.push_back({factor_of(p.alpha, parameter_alpha), product, x.ld});
+  return x;
+}
+
+// The exchanges around a product of matrices that lie anyhow.
+class PlacedCompiler {
+ public:
+  PlacedCompiler(const Dealt& dealt, int rank, int ranks, const layout::RedistributeOptions& options)
+      : dealt_(dealt), rank_(rank), ranks_(ranks), options_(options), steps_(dealt, rank, ranks) {}
+
+  program::Program compile(const PlacedMatrix& a, const PlacedMatrix& b, const PlacedMatrix& c) {
+    const Problem& p = dealt_.schedule().problem;
+    const std::array<Place, 3> dealt{take(Matrix::a), take(Matrix::b), take(Matrix::c)};
+    if (dealt_.is_padded())
+      for (const Matrix x : {Matrix::a, Matrix::b})
+        steps_.add(make_zero(p.type, dealt[index(x)], dealt_.share(x, rank_)), "sums");
+    add({move_in(p.op_a, operand(a, array_a), Matrix::a, dealt[0]),
+         move_in(p.op_b, operand(b, array_b), Matrix::b, dealt[1])},
+        "redistribute in");
+    if (rank_ < dealt_.schedule().ranks()) steps_.product(dealt[0], dealt[1], dealt[2]);
+    add({{factor_of(p.alpha, parameter_alpha), Op::none, dealt_operand(Matrix::c, dealt[2]),
+          factor_of(p.beta, parameter_beta), operand(c, array_c)}},
+        "redistribute out");
+    return steps_.finish();
+  }
+
+ private:
+  Place take(Matrix x) { return steps_.take(dealt_.share(x, rank_)); }
+  program::Operand dealt_operand(Matrix x, Place at) const {
+    return {dealt_.layout(x), at, dealt_.share(x, rank_), 0};
+  }
+  program::ExchangeMove move_in(Op op, program::Operand from, Matrix x, Place to) const {
+    return {Factor::of(1), op, std::move(from), Factor::of(0), dealt_operand(x, to)};
+  }
+  void add(std::vector<program::ExchangeMove> moves, std::string_view phase) {
+    std::vector<layout::Move> planned;
+    for (const program::ExchangeMove& m : moves) planned.push_back({m.from.layout, m.to.layout, m.op});
+    auto plan = std::make_shared<const layout::ExchangePlan>(std::move(planned), rank_, ranks_);
+    steps_.add(program::Communicate{program::Exchange{std::move(plan), std::move(moves), options_}}, phase);
+  }
+
+  const Dealt& dealt_;
+  int rank_, ranks_;
+  layout::RedistributeOptions options_;
+  StepCompiler steps_;
+};
+
+}  // namespace
+
+program::Program compile(const FastSchedule& schedule, int rank, int ranks) {
+  check(schedule, ranks);
+  const Dealt dealt(schedule);
+  const Problem& p = schedule.problem;
+  StepCompiler steps(dealt, rank, ranks);
+  if (rank < schedule.ranks()) {
+    const Index count = dealt.share(Matrix::c, rank);
+    const bool plain = p.alpha == Coefficient::one && p.beta == Coefficient::zero;
+    const Place product = plain ? Place{array_c, 0} : steps.take(p.multiplies() ? count : 0);
+    if (p.multiplies()) steps.product({array_a, 0}, {array_b, 0}, product);
+    if (!plain || !p.multiplies()) steps.add(finish_c(p, count, product), "sums");
+  }
+  program::Program program = steps.finish();
+  for (const Matrix x : all_matrices) program.array_counts[index(x) + 1] = dealt.share(x, rank);
+  return program;
+}
+
+program::Program compile_placed(const FastSchedule& schedule, const PlacedMatrix& a, const PlacedMatrix& b,
+                                const PlacedMatrix& c, int rank, int ranks,
+                                const layout::RedistributeOptions& options) {
+  check(schedule, ranks);
+  const Dealt dealt(schedule);
+  require(schedule.problem.multiplies(), "{} has nothing to multiply", describe(schedule.problem));
+  program::Program program = PlacedCompiler(dealt, rank, ranks, options).compile(a, b, c);
+  program.array_counts[array_a] = a.elements;
+  program.array_counts[array_b] = b.elements;
+  program.array_counts[array_c] = c.elements;
+  return program;
+}
+
+}  // namespace cairn::gemm::fast
