@@ -113,7 +113,8 @@ Index potrf(Triangle triangle, Index n, T* a, Index lda) {
 template <Scalar T>
 void swap_rows(Index n, T* a, Index lda, std::span<const int> pivots) {
   for (Index j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < pivots.size(); ++i) std::swap(a[i + j * lda], a[pivots[i] + j * lda]);
+    for (Index i = 0; i < std::ssize(pivots); ++i)
+      std::swap(a[i + j * lda], a[pivots[static_cast<std::size_t>(i)] + j * lda]);
 }
 
 #define CAIRN_INSTANTIATE(T)                                     \

@@ -13,7 +13,8 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 std::vector<std::vector<bool>> touched(const SymmetricCells& cells) {
   std::vector<std::vector<bool>> t(at(cells.positions), std::vector<bool>(at(cells.classes), false));
   for (int a = 0; a < cells.classes; ++a)
-    for (int b = 0; b < cells.classes; ++b) t[at(cells.at(a, b))][at(a)] = t[at(cells.at(a, b))][at(b)] = true;
+    for (int b = 0; b < cells.classes; ++b)
+      t[at(cells.at(a, b))][at(a)] = t[at(cells.at(a, b))][at(b)] = true;
   return t;
 }
 

@@ -138,7 +138,8 @@ void give_diagonal_to_lightest(SymmetricCells& cells) {
     int best = -1;
     for (int b = 0; b < r; ++b) {
       const int q = a == b ? -1 : cells.at(a, b);
-      if (q >= 0 && (best < 0 || load[static_cast<std::size_t>(q)] < load[static_cast<std::size_t>(best)])) best = q;
+      if (q >= 0 && (best < 0 || load[static_cast<std::size_t>(q)] < load[static_cast<std::size_t>(best)]))
+        best = q;
     }
     ++load[static_cast<std::size_t>(best)];
     cells.owner[static_cast<std::size_t>(a * (r + 1))] = best;
@@ -197,7 +198,8 @@ SymmetricCells triangle_pairs(int r) {
   int next = 0;
   for (int a = 0; a < r; ++a)
     for (int b = 0; b < a; ++b, ++next)
-      cells.owner[static_cast<std::size_t>(a * r + b)] = cells.owner[static_cast<std::size_t>(b * r + a)] = next;
+      cells.owner[static_cast<std::size_t>(a * r + b)] = cells.owner[static_cast<std::size_t>(b * r + a)] =
+          next;
   give_diagonal_to_lightest(cells);
   return cells;
 }
@@ -218,7 +220,8 @@ SymmetricCells projective_plane(int order) {
   for (int s = 0; s < n; ++s)
     for (const int x : set)
       for (const int y : set)
-        if (x != y || x == set.front()) cells.owner[static_cast<std::size_t>((x + s) % n * n + (y + s) % n)] = s;
+        if (x != y || x == set.front())
+          cells.owner[static_cast<std::size_t>((x + s) % n * n + (y + s) % n)] = s;
   return cells;
 }
 
@@ -226,7 +229,8 @@ SymmetricCells square_grid(int rows, int columns) {
   const int r = std::lcm(rows, columns);
   SymmetricCells cells{r, rows * columns, std::vector<int>(static_cast<std::size_t>(r * r))};
   for (int a = 0; a < r; ++a)
-    for (int b = 0; b < r; ++b) cells.owner[static_cast<std::size_t>(a * r + b)] = a % rows + b % columns * rows;
+    for (int b = 0; b < r; ++b)
+      cells.owner[static_cast<std::size_t>(a * r + b)] = a % rows + b % columns * rows;
   return cells;
 }
 
