@@ -1,0 +1,98 @@
+#include "factor/symmetric_table.hpp"
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+namespace cairn::factor {
+namespace {
+
+// Positions by letter; the lower triangle row after row, or all rows where the pattern is not symmetric itself.
+constexpr std::string_view letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-";
+
+struct Entry {
+  int positions;
+  int classes;
+  bool is_symmetric;
+  std::string_view cells;
+};
+
+constexpr std::array table = {
+    Entry{2, 3, true, "111000"},  // z = 1.67, load 1.11
+    Entry{3, 3, true, "002121"},  // z = 2.00, load 1.00
+    Entry{4, 8, true, "333333333312111020020121112102002020"},  // z = 2.38, load 1.00
+    Entry{5, 7, true, "1134334040112011020204334223"},  // z = 2.71, load 1.02
+    Entry{6, 6, true, "444342152530355102102"},  // z = 3.00, load 1.00
+    Entry{7, 7, true, "0016120023411344522456563356"},  // z = 3.00, load 1.00
+    Entry{8, 9, true, "356557064602701355411324424202701121367673376"},  // z = 3.33, load 1.09
+    Entry{9, 9, true, "555334867811424554645867826811771070333220200"},  // z = 3.56, load 1.11
+    Entry{10, 10, true, "6508146117893288087875937377603220305511245256946949644"},  // z = 3.80, load 1.10
+    Entry{11, 9, true, "17585a15532483329a922146146489a98a00776336007"},  // z = 4.00, load 1.09
+    Entry{12, 9, true, "12616322aa87347503b35171b7bb80aa8090566445999"},  // z = 4.00, load 1.04
+    Entry{13, 13, true, "001c12002341134452245a5633564b674467c5c7855780060896689a11719a779aab2282ab88abcbc3393bc99bc"},  // z = 4.00, load 1.00
+    Entry{14, 13, true, "c162dd7dddc8dd87057aa113baaa202b90b276379739628248aa264c65bc5bb66c115495199454c034803038c48"},  // z = 4.31, load 1.08
+    Entry{15, 13, true, "2225d55caa3e711bb797b8daa14d8dd9e9de3c0c344038c7c7788c8bb011b100605e55e44e466522a939a936662"},  // z = 4.54, load 1.07
+    Entry{16, 12, true, "96c2bd66d79f5f98f8ff32a21a334cdd433d6a565ea004bb74e24e78c87581c57c9bb19e100e10"},  // z = 4.83, load 1.11
+    Entry{17, 15, true, "12b37g1dgd1ba1ef77c6cfb55bf01771170722gg665928e55e45e588dadaff998a22acac0024a48bggb4b9g884b3e3cecf99efc933d3d660064d0436"},  // z = 4.87, load 1.06
+    Entry{18, 10, true, "4447gc25fd2bc2ch535816ggae11h0ffehed707a88a096b3db36d99"},  // z = 5.00, load 1.08
+    Entry{19, 15, true, "64f2ebgee52f25h60b6006fb6f6644755d95c07a00i70gf7g38f77344iahdi4a3dc1b53bb5c333ceeeh899c8hc8212a2899a8a198g1ighdidigd1h1h"},  // z = 5.13, load 1.01
+    Entry{20, 15, true, "j6ej58bej7a55a5gc877cbcibic066977716ae82a411260525d0644a08a380f80fjhjjhd111d3dgeieigifedfdigc923gc92233g3bh9bh4b944fhf9h"},  // z = 5.40, load 1.07
+    Entry{21, 21, true, "ifj9gkiah0ijbi1ejkcj2ffk0dk3egg01e04ffhh12f15iggii23g267jhhjj34h37i8kiikk45i489j90jj0056j597aka1kk1167k6a78b0b200227807b989c1c311338918c9a9ad2d422449a29deababe3e53355ab3aeffbcbcf4f64466bc4bf7ggcdcdg5g75577cd5cge8hhdedeh6h86688de6dh"},  // z = 5.00, load 1.00
+    Entry{22, 17, true, "66e66l6263hel3ec9l8l8c2g2ic2cef0ecae75lbllaab69d339aaad4edbe11kbdk7jf8i8if7j47h2d2h12f5ddf545g33cgk53k45549f0i9i0b94if497jg0i1107j171g00hjg8h8gkbjk8hkbjh"},  // z = 5.71, load 1.07
+    Entry{23, 17, true, "6jm9lcjjckdmkkk65kkkkall23hl9g92g822a5ff05a106llimbl116d4ffdb38fbbdgccdhh111d1949i0hh90i4heamccm8a8am8cemjjfjgb3gfbbgeee757i35385i37i83i6472062206474ee70"},  // z = 5.71, load 1.11
+    Entry{24, 15, true, "nhbli7mb7beb0b6af010cn301013a3lm8a33lcl99cjl2eh51e51d22aii99g4a9dghhkk8gj8jhggnckk6fndcddknmi5m654mj5ij66ef77ef482248f47"},  // z = 5.93, load 1.07
+    Entry{25, 12, true, "5a5lnm8oid8nn8f9eh21maam0bmd93ii49c6lel04e04jko7o11ccjj5572b2b6g76k3hdfhd3gkgf"},  // z = 6.00, load 1.04
+    Entry{26, 13, true, "i38illipi578c9dk1c5cck80a8kf7php7j6hbm0enj0jjo12ed166e6omh99gfhmogbll5d5f4bdf4332anga4n2g4n"},  // z = 6.00, load 1.08
+    Entry{27, 13, true, "354iae8le13fece8468d83lml37pi2icchkcgaa1nh1h155m9ddm0bmg4jqp4p0g0po2j9n772n9j9of6qf6kkbbqo6"},  // z = 6.23, load 1.12
+    Entry{28, 16, true, "a8819188380ecocrl94dkg99i69i0fho0dpqajjoo4non1l126l6q71rfh4646q4qqbjjiddidj2bigfc2ckgf72f2kre33erpp77r575glhm0ln0nmh5g5nae3mekppambbk3ma"},  // z = 6.44, load 1.09
+    Entry{29, 18, true, "gsbssqa1d23lddji1q1k97h4rlplahna99hhg6dddpp86a6qajqma6mi00c99798m7fb4ckk4f66ckgh42kkmhgmm4e3bqr35r88q8b55glncl5lngocc55o30023ppfpo0f23o0issrjirfejiferooi71n2j17nej7bebn2e1"},  // z = 6.50, load 1.07
+    Entry{30, 13, true, "732henr4na70gs7m292f2338qff1rk8rll8lmkpqcmqkph1hsso1jbo54g4gi5tpo5d09n096tbbtddeeaci6jcji6a"},  // z = 6.77, load 1.07
+    Entry{31, 31, true, "u706817792u88a34099b4q51aac56r62bbd677s73cce7488t84ddf8u599u95eeg9606aa0a6ffha7717bb1b7ggibk8828cc2c8hhjckl9939dd3d9iikd4lmaa4aee4eajjlek5mnbb5bff5fbkkmf6l6nocc6cgg6gcllng77m7opdd7dhh7hdmmohq88n8pqee8eii8iennpiqr99o9qrff9fjj9jfooqjkrsaaparsggagkkakgpprkqlstbbqbsthhbhllblhqqslurmtuccrctuiicimmcmirrtmu0snu0ddsdu0jjdjnndnjssunk01to01eete01kkekooeoktt0oul12up12ffuf12llflppfpluu1pq0m230q23gg0g23mmgmqqgqm002q4r1n341r34hh1h34nnhnrrhrn113r45s2o452s45ii2i45ooiossiso224s656t3p563t56jj3j56ppjpttjtp335t"},  // z = 6.00, load 1.00
+    Entry{32, 17, true, "7kqucc0a24m9nd6vq2ddqk13o9i3uaup6ii6b1226216emanamiiajjb9fo9598b5bkkfphsksetft0cc4dd18rt8tt7lnonsosrnosr70lu0h5gue55e0lg7qfpmqgprmfpr7ggvl34hv38jj8h4lhvj"},  // z = 6.88, load 1.11
+    Entry{33, 19, true, "ldgddolao6lgelen6r65jsv9fqjjlk9l2391smootbs1sdddf55f3t3ngoi0nf4offck9i0b9kbpikuara0rv11h00vc6e6e6j11hwchhwkr7q5q4m54krwqum8i2jj2mhiiuhmmnve7tnv2ttnpve72pcg87g3s3s3gcuc7u7uwa8aqbq4bp4paww8p84"},  // z = 7.00, load 1.10
+    Entry{34, 14, true, "r25tm1q5c4un34u9avj4a9khwf9drrvofvfr22c5ispecxnhonlhog7x61wbsw0sx1u63d3ldeel6dqmmqbap7p7b8atktjijk0ig088g"},  // z = 7.21, load 1.04
+    Entry{35, 15, true, "brxpfmb56yp5p55ewhg99rrna8drexky3ejecimo3dd3ilsko21qkoqlffa99avtll0ingugnjij7u0x66212xt1t00bwmbuwqvmqvu44cshy8h8ycs77448"},  // z = 7.13, load 1.09
+    Entry{36, 15, true, "ggse1o2111ywfvv2xb29xgghin50tjorn3n7twhkwmhthdluzvm07m7ajfvfx0j60xysuiy3i38ucsalbrqbpr8la8be4ez99p76z6spzd4okq55okdccq4q"},  // z = 7.27, load 1.12
+    Entry{37, 20, true, "ta13mf3wu2ldr5gt1uu703a33gb3jerirbbrjs6550yj0hs4uhubbshve4AgzgeA4Ax1cA779cAxAclmm2lzp8pkz88xwmng0giqxoxmmhwcwhzycyhzczwwaaf550ajjko9k0fav16il1yiqkv1liykktd62dty86so88o2o6ovefn77pepsv7pnffvsntdrndt9rq4492q29qdn9"},  // z = 7.55, load 1.11
+    Entry{38, 19, true, "ip1z0t55eAppkAAn00hdhz1z4uc4ppt6ddwd55j53avbgiqj88cc6jixykfknwwgxgn7263nl636nloykhkhvBvqy7hzyzAAalbbqylqlmreerauwacwmoacm1jf3s1B3jfmB9m1xr24rs4Bbxx2Bbrs4o0t880vtv8f2o9of2ti7eeusudgig779u9s9g"},  // z = 7.58, load 1.05
+    Entry{39, 19, true, "s4wph5su5A9ceteaa60bf3g6yc6dpwp010mCaary1ad1d9hhx9lmmlj3urubo3Crj7zgkttfgCvzCCpnpsi0i0vjjvjzneyeoy8yzozne4wkAbbmwrmrkBBw9u2ttfdqd9ufBBBf3nhA166q1h3gn8AqAsc55clc8ll7ks8k287442xioiqvx7vio42q7x"},  // z = 7.68, load 1.08
+    Entry{40, 19, true, "kkkjjd6c1okkdxAm32D5360C6vsym3Cbz343jjjxxwh8p675655y47ymc11nmhmheeir11Aw44w4lAarfxvsvBxvfrBgcgczsszptcusta7dbd20b7eeuauuir2bn2qbpqnlrp2pi0fonD088tfift0i8g9gDADqBhqhABg9qDBa9CozwyCwyllaz9lo9o"},  // z = 7.79, load 1.11
+    Entry{41, 15, true, "t2fmiivjeynuD6blfee5l22ik8AkvEBv8f8rnEdqn3oEacjDjD9srog0u1q55Cxqggmhmy73sx3sxytw1669k4p91ptchdzblC4dcCh4b0wBz7AABar07wza"},  // z = 7.87, load 1.09
+    Entry{42, 15, true, "u2fvFBxmBBhf9trdf6ca0vDvzq8kj21psokkuFlcsc3sujeCzaazjAE4D65t6DnAAtxe9x90qngen04mCmro3o3Cbirhwl5h88plE5iiEdw177dy1gybgbw7"},  // z = 8.00, load 1.12
+    Entry{43, 20, true, "qjdq7eAiyns3zrBwdyyrdwl1A3wljje0ppa0qCqAFFAhtvdEnhdfhhfs77msbkbkomx6ziz9kxkvkDgCE8Bb8bCEbDDsjGms9fjcfmDDfg6yyFFaaFoo6g2243en393eCno9C9onxl1rrrlxtEuxE22ulv6G8pp8ptvmv8G64tt4710z510c57zgcg4140wiGiB5wac5uiBcauuG5B"},  // z = 8.05, load 1.07
+    Entry{44, 20, true, "ql90gm1immxhmmrlggprHbibi4ss87oz4D4Dx9adxHyzywhaj4jk4af8hFphpB8dhcllo3tlyoyk3yq9A62DeD9e332w7A6GHBwHwBt6HqCAirrizzfc5qAqbCbpxubvxfpu66ff17F12ss7aaF5275v28CFjtjB8njBtEtCCFE0g0dGgkvdkdkEG5v5EE0no1GueonecueGcu1n0c"},  // z = 8.20, load 1.10
+    Entry{45, 16, true, "xbHt4qzeyibb95BpvDahAtwt70G6jw12k2w23egeEgsfg8mDiBD6uBi8CqI0A0ff8qzm9z9asnsmAa3HdIhhdn3cIndxv17Ev71ExFrHxjCyykGGjocCrcrkp4455p6uouFllFol"},  // z = 8.31, load 1.05
+    Entry{46, 16, true, "B47877uk3lypaIFzrwtiiAeA5b6Aoqw5vw5jomala66odupGup0cjJjhm2EF0Dfm0F4433vxDvsGDGzq9EyzgqsgEsgBk2kbxbHJJ2xCB8e8tnteflnf1CCnhr9IIrcHdch19H1d"},  // z = 8.25, load 1.08
+};
+
+SymmetricCells decode(const Entry& e) {
+  const int r = e.classes;
+  SymmetricCells cells{r, e.positions, std::vector<int>(static_cast<std::size_t>(r * r))};
+  std::size_t next = 0;
+  for (int a = 0; a < r; ++a)
+    for (int b = 0; b < (e.is_symmetric ? a + 1 : r); ++b) {
+      const int q = static_cast<int>(letters.find(e.cells[next++]));
+      cells.owner[static_cast<std::size_t>(a * r + b)] = q;
+      if (e.is_symmetric) cells.owner[static_cast<std::size_t>(b * r + a)] = q;
+    }
+  return cells;
+}
+
+SymmetricCells look_up(int positions) {
+  for (const Entry& e : table)
+    if (e.positions == positions) return decode(e);
+  return positions == 1 ? SymmetricCells{1, 1, {0}} : search_symmetric(positions);
+}
+
+}  // namespace
+
+const SymmetricCells& symmetric_pattern(int positions) {
+  static std::mutex mutex;
+  static std::map<int, SymmetricCells> kept;
+  const std::scoped_lock lock(mutex);
+  const auto found = kept.find(positions);
+  return found != kept.end() ? found->second : kept.emplace(positions, look_up(positions)).first->second;
+}
+
+}  // namespace cairn::factor
