@@ -47,14 +47,16 @@ Index cholesky_bytes(const CholeskyShape& shape, int rank) {
 template <Scalar T>
 void take_triangle(comm::CommView comm, const layout::MatrixView<const T>& a, Triangle triangle,
                    CholeskyTiles<T>& tiles) {
-  layout::redistribute<T>(comm, T(1), triangle == Triangle::lower ? Op::none : Op::adjoint, a, T(0), tiles.view());
+  layout::redistribute<T>(comm, T(1), triangle == Triangle::lower ? Op::none : Op::adjoint, a, T(0),
+                          tiles.view());
 }
 
-#define CAIRN_INSTANTIATE(T)                                                      \
-  template class CholeskyTiles<T>;                                                \
-  template Index run_cholesky(comm::CommView, CholeskyTiles<T>&, program::Trace*); \
-  template Index cholesky_bytes<T>(const CholeskyShape&, int);                    \
-  template void take_triangle(comm::CommView, const layout::MatrixView<const T>&, Triangle, CholeskyTiles<T>&);
+#define CAIRN_INSTANTIATE(T)                                                                \
+  template class CholeskyTiles<T>;                                                          \
+  template Index run_cholesky(comm::CommView, CholeskyTiles<T>&, program::Trace*);          \
+  template Index cholesky_bytes<T>(const CholeskyShape&, int);                              \
+  template void take_triangle(comm::CommView, const layout::MatrixView<const T>&, Triangle, \
+                              CholeskyTiles<T>&);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -174,7 +174,8 @@ class Compiler {
       for (Index x = 0; x < count; ++x) {
         for (const TileCopy& t : tiles) add_tile(m.work() + x * n, m[matrix], t);
         if (corner)
-          add_lower(w, m.work() + first + (x + 1) * n - triangle, m[matrix] + spot.offset, spot.leading_dimension);
+          add_lower(w, m.work() + first + (x + 1) * n - triangle, m[matrix] + spot.offset,
+                    spot.leading_dimension);
       }
     });
   }
@@ -202,7 +203,8 @@ class Compiler {
     std::vector<Wire> wires;
     for (int i = k + 1; i < s_.tiles(); ++i) {
       const int o = s_.owner(i, k);
-      if (o != q_ && !has[at(o)]) wires.push_back({Wire::Kind::send, peer(k, o), triangle_out_, s_.triangle(k)});
+      if (o != q_ && !has[at(o)])
+        wires.push_back({Wire::Kind::send, peer(k, o), triangle_out_, s_.triangle(k)});
       has[at(o)] = true;
     }
     last_diagonal_ = writer_.messages("diagonal", k, {}, wires, channel(k, diagonal));
@@ -292,13 +294,14 @@ class Compiler {
   Product product(const Chunk& c, int k, int first, Index columns) const {
     const int i = s_.first_tile(c.a, first);
     const CholeskyStorage::Spot spot = storage_.spot(i, first);
-    return {s_.class_rows(c.a, first), columns,           s_.width(k),         row_of_l(i, k), ld_of_l(c.a, k),
-            row_of_l(first, k),        ld_of_l(c.b, k),   spot.offset,         spot.leading_dimension};
+    return {s_.class_rows(c.a, first), columns,         s_.width(k), row_of_l(i, k),        ld_of_l(c.a, k),
+            row_of_l(first, k),        ld_of_l(c.b, k), spot.offset, spot.leading_dimension};
   }
   void update_column(int k, int j) {
     std::vector<Product> products;
     for (const int a : storage_.rows_beside(j % s_.classes()))
-      if (s_.first_tile(a, j) < s_.tiles()) products.push_back(product(storage_.chunk_of(a, j), k, j, s_.width(j)));
+      if (s_.first_tile(a, j) < s_.tiles())
+        products.push_back(product(storage_.chunk_of(a, j), k, j, s_.width(j)));
     write_products(k, std::move(products), false);
   }
   // All columns after j with the step that is pending.
@@ -323,8 +326,8 @@ class Compiler {
         "update", k, {}, flops,
         [products = std::move(products)](Arrays<T> m) {
           for (const Product& p : products)
-            blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), m.work() + p.a, p.lda, m.work() + p.b, p.ldb,
-                          T(1), m[matrix] + p.c, p.ldc);
+            blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), m.work() + p.a, p.lda, m.work() + p.b,
+                          p.ldb, T(1), m[matrix] + p.c, p.ldc);
         },
         beside);
   }
@@ -358,7 +361,8 @@ class Compiler {
 }  // namespace
 
 template <Scalar T>
-program::Program compile_cholesky(const CholeskyShape& shape, int rank, std::shared_ptr<CholeskyOutcome> outcome) {
+program::Program compile_cholesky(const CholeskyShape& shape, int rank,
+                                  std::shared_ptr<CholeskyOutcome> outcome) {
   return Compiler<T>(shape, rank, std::move(outcome)).compile();
 }
 

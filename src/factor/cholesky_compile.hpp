@@ -16,6 +16,7 @@ struct CholeskyOutcome {
 // Array 0: work; array 1: the tiles of this rank (CholeskyStorage), A before and L after. Layers other than the
 // one that applies step k have zeros in column k.
 template <Scalar T>
-program::Program compile_cholesky(const CholeskyShape& shape, int rank, std::shared_ptr<CholeskyOutcome> outcome);
+program::Program compile_cholesky(const CholeskyShape& shape, int rank,
+                                  std::shared_ptr<CholeskyOutcome> outcome);
 
 }  // namespace cairn::factor

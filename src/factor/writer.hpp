@@ -67,7 +67,8 @@ class Writer {
   }
 
   template <class F>
-  void kernel(std::string_view phase, Index round, const Waits& waits, double flops, F f, bool beside = false) {
+  void kernel(std::string_view phase, Index round, const Waits& waits, double flops, F f,
+              bool beside = false) {
     program::Kernel k{std::make_shared<const KernelOf<T, F>>(std::move(f)), flops, beside};
     add(std::move(k), phase, round, waits);
   }
@@ -77,13 +78,16 @@ class Writer {
                int channel) {
     comm::Schedule schedule = scheduled(wires);
     if (schedule.transfers.empty()) return Waits::nothing;
-    program::Messages m{std::make_shared<const comm::CountedSchedule>(std::move(schedule), sizeof(T)), {}, {}};
+    program::Messages m{
+        std::make_shared<const comm::CountedSchedule>(std::move(schedule), sizeof(T)), {}, {}};
     add(program::Communicate{.what = std::move(m), .channel = channel}, phase, round, waits);
     return static_cast<int>(program_.actions.size()) - 1;
   }
 
   // A part of the work memory that nothing else uses.
-  Index reserve(Index elements) { return std::exchange(program_.array_counts[0], program_.array_counts[0] + elements); }
+  Index reserve(Index elements) {
+    return std::exchange(program_.array_counts[0], program_.array_counts[0] + elements);
+  }
 
  private:
   comm::Schedule scheduled(const std::vector<Wire>& wires) const {

@@ -27,12 +27,13 @@ double residual(const std::vector<T>& l, Index n) {
                std::conj(std::complex<double>(l[static_cast<std::size_t>(j + k * n)]));
       worst = std::max(worst, std::abs(sum - std::complex<double>(test::definite_at<T>(i, j, n))));
     }
-  return worst / (2.0 * static_cast<double>(n * n) * ScalarTraits<T>::roundoff);
+  return n == 0 ? 0 : worst / (2.0 * static_cast<double>(n * n) * ScalarTraits<T>::roundoff);
 }
 
 // Factors in some shape, compares words with the count and the factor with A.
 template <Scalar T>
-void check(comm::CommView comm, Index n, Index v, const SymmetricCells& cells, int layers, Triangle triangle) {
+void check(comm::CommView comm, Index n, Index v, const SymmetricCells& cells, int layers,
+           Triangle triangle) {
   const auto shape = std::make_shared<const CholeskyShape>(n, v, cells, layers);
   CholeskyTiles<T> tiles(shape, comm.rank());
   layout::DistMatrix<T> a(layout::row_blocks(n, n, comm.size()), comm.rank());

@@ -9,7 +9,8 @@ namespace cairn::test {
 
 // In (-1, 1), from the bits of (i, j, seed).
 inline double random_at(Index i, Index j, Index seed) {
-  auto x = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ULL ^ static_cast<std::uint64_t>(j) * 0xC2B2AE3D27D4EB4FULL ^
+  auto x = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ULL ^
+           static_cast<std::uint64_t>(j) * 0xC2B2AE3D27D4EB4FULL ^
            static_cast<std::uint64_t>(seed) * 0x165667B19E3779F9ULL;
   x ^= x >> 33;
   x *= 0xFF51AFD7ED558CCDULL;
