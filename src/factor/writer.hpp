@@ -84,6 +84,10 @@ class Writer {
     return static_cast<int>(program_.actions.size()) - 1;
   }
 
+  void multiply(std::string_view phase, Index round, const program::Multiply& product) {
+    if (product.m > 0 && product.n > 0 && product.k > 0) add(product, phase, round, {});
+  }
+
   // A part of the work memory that nothing else uses.
   Index reserve(Index elements) {
     return std::exchange(program_.array_counts[0], program_.array_counts[0] + elements);

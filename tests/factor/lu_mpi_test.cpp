@@ -1,0 +1,111 @@
+#include "factor/lu.hpp"
+
+#include "factor/lu_count.hpp"
+#include "factor/matrices.hpp"
+#include "layout/exchange/redistribute.hpp"
+#include "layout/kinds.hpp"
+#include "support/mpi_test.hpp"
+
+namespace cairn::factor {
+namespace {
+
+class Lu : public test::MpiTest {};
+
+// max |P A - L U| over max(m, n) max |A| roundoff and the growth, of factors that lie whole on one rank.
+template <Scalar T, class F>
+double residual(const std::vector<T>& f, Index m, Index n, const std::vector<Index>& order, F&& a) {
+  double worst = 0, largest = 1;
+  const auto at = [&](Index i, Index j) {
+    return std::complex<double>(f[static_cast<std::size_t>(i + j * m)]);
+  };
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < m; ++i) {
+      std::complex<double> sum = i <= j ? at(i, j) : 0;
+      for (Index k = 0; k < std::min(i, j + 1); ++k) sum += at(i, k) * at(k, j);
+      if (i <= j) largest = std::max(largest, std::abs(at(i, j)));
+      worst = std::max(worst, std::abs(sum - std::complex<double>(a(order[static_cast<std::size_t>(i)], j))));
+    }
+  return worst / (largest * static_cast<double>(std::max(m, n) + 1) * ScalarTraits<T>::roundoff);
+}
+
+template <Scalar T, class F>
+LuResult<T> check(comm::CommView comm, const LuShape& wanted, F&& a,
+                  Pivoting pivoting = Pivoting::tournament) {
+  const auto shape = std::make_shared<const LuShape>(wanted);
+  const Index m = shape->rows(), n = shape->columns();
+  LuTiles<T> tiles(shape, comm.rank());
+  layout::fill(tiles.view(comm.rank()), comm.rank(), a);
+  const comm::TrafficSnapshot before = comm.traffic().snapshot();
+  const LuResult<T> result = run_lu(comm, tiles, pivoting);
+  const comm::Counters moved = (comm.traffic().snapshot() - before).within("lu");
+  if (comm.rank() < shape->ranks()) {
+    const RankWords counted = count_lu(*shape, result.order);
+    EXPECT_EQ(moved.sent.words, counted[comm.rank()].sent.words) << shape->text() << ' ' << m << " x " << n;
+    EXPECT_EQ(moved.received.words, counted[comm.rank()].received.words) << shape->text();
+    EXPECT_EQ(moved.sent.messages, counted[comm.rank()].sent.messages) << shape->text();
+  }
+  collect_layers(comm, tiles, result);
+  const layout::DistMatrix<T> factors = pivoted(tiles, result, comm.rank());
+  const std::vector<T> whole = layout::gather_to<T>(comm, factors.view(), 0);
+  if (comm.rank() == 0) {
+    EXPECT_LE(residual(whole, m, n, result.order, a), 3) << shape->text() << ' ' << m << " x " << n;
+  }
+  return result;
+}
+
+template <Scalar T>
+void check_uniform(comm::CommView comm, const LuShape& shape) {
+  const LuResult<T> r = check<T>(comm, shape, [](Index i, Index j) { return test::uniform_at<T>(i, j); });
+  EXPECT_EQ(r.info, 0);
+}
+
+TEST_F(Lu, EveryNumberOfRanksOnItsPattern) {
+  test::for_each_size([](comm::CommView comm) {
+    const LuPattern pattern = LuPattern::generalised(comm.size());
+    for (const Index n : {0, 1, 2, 7, 64, 100}) check_uniform<double>(comm, {n, n, 8, pattern, 1});
+    check_uniform<double>(comm, {97, 97, 1, pattern, 1});
+    check_uniform<std::complex<double>>(comm, {97, 60, 17, pattern, 1});
+    check_uniform<std::complex<float>>(comm, {40, 90, 16, pattern, 1});
+    check_uniform<float>(comm, {130, 130, 200, pattern, 1});
+  });
+}
+
+TEST_F(Lu, GridsAndLayers) {
+  test::for_each_size([](comm::CommView comm) {
+    for (int layers = 1; layers <= comm.size(); ++layers) {
+      const int positions = comm.size() / layers;
+      check_uniform<double>(comm, {75, 75, 4, LuPattern::generalised(positions), layers});
+      for (int rows = 1; rows <= positions; ++rows)
+        if (positions % rows == 0 && layers <= 3)
+          check_uniform<std::complex<double>>(comm,
+                                              {50, 61, 8, LuPattern::grid(rows, positions / rows), layers});
+    }
+  });
+}
+
+TEST_F(Lu, WithoutPivotingRowsStay) {
+  test::for_each_size([](comm::CommView comm) {
+    const auto dominant = [](Index i, Index j) { return test::definite_at<double>(i, j, 60); };
+    const LuResult<double> r =
+        check<double>(comm, {60, 60, 7, LuPattern::generalised(comm.size()), 1}, dominant, Pivoting::none);
+    for (Index i = 0; i < 60; ++i) EXPECT_EQ(r.order[static_cast<std::size_t>(i)], i);
+  });
+}
+
+TEST_F(Lu, SingularMatricesSayWhere) {
+  test::for_each_size([](comm::CommView comm) {
+    // Column 20 is twice column 3 (exactly, in binary); U(20, 20) is the first zero.
+    const auto a = [](Index i, Index j) {
+      return j == 20 ? 2 * test::uniform_at<double>(i, 3) : test::uniform_at<double>(i, j);
+    };
+    const LuPattern pattern = LuPattern::generalised(comm.size());
+    check<double>(comm, {40, 40, 8, pattern, 1}, a);
+    const auto zero = [](Index, Index) { return 0.0; };
+    EXPECT_EQ(check<double>(comm, {30, 30, 8, pattern, 1}, zero).info, 1);
+    const auto zero_column = [](Index i, Index j) { return j == 11 ? 0.0 : test::uniform_at<double>(i, j); };
+    EXPECT_EQ(check<double>(comm, {30, 30, 8, pattern, 1}, zero_column).info, 12);
+  });
+}
+
+}  // namespace
+}  // namespace cairn::factor
