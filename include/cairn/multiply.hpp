@@ -71,7 +71,8 @@ struct ProductMatrices {
 // Collective. Plans C := op(A) op(B) and makes A, B and C where the plan wants them, all zeros.
 // `product.type` is replaced by T. Memory: this rank's parts, about (mk + kn + mn) / P elements.
 template <Scalar T>
-ProductMatrices<T> make_product(const Context& context, Product product, const PlanOptions& options = {});
+CAIRN_EXPORT ProductMatrices<T> make_product(const Context& context, Product product,
+                                             const PlanOptions& options = {});
 template <Scalar T>
 ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index k) {
   return make_product<T>(context, Product{.m = m, .n = n, .k = k});
@@ -82,8 +83,7 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 //
 // 1. Matrices in the native layouts of one plan are multiplied by that plan.
 // 2. Otherwise the matrices are planned for as they lie: one of them in place, or bricks whose faces are
-// filled
-//    straight from where A and B are and summed straight into C. Each word moves once.
+//    filled straight from where A and B are and summed straight into C. Each word moves once.
 // 3. Where `options` gives a plan on native layouts, or names a schedule, that is run: matrices in other
 //    layouts are copied to the plan's (A and B in one exchange), and C is added back from there.
 //
@@ -101,9 +101,9 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 // are the same ArgumentError on every rank, and nothing has been changed. Running out of memory is the same
 // MemoryError on every rank. The context and the matrices can be used on.
 template <Scalar T>
-MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
-                        const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,
-                        const MultiplyOptions& options = {});
+CAIRN_EXPORT MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
+                                     const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,
+                                     const MultiplyOptions& options = {});
 
 // Collective. C := A B.
 template <Scalar T>
@@ -116,8 +116,8 @@ MultiplyReport multiply(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& c,
 // of a single element above twice its row's tolerance is always found; more errors in one row can cancel with
 // probability 2^-rounds. Work: (rounds + 1) (mn + mk + kn) / P; words: O(rounds (m + k)).
 template <Scalar T>
-Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b,
-                    const Matrix<T>& c, int rounds = 2);
+CAIRN_EXPORT Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
+                                 const Matrix<T>& b, const Matrix<T>& c, int rounds = 2);
 
 #define CAIRN_EXTERN(T)                                                                             \
   extern template ProductMatrices<T> make_product(const Context&, Product, const PlanOptions&);     \

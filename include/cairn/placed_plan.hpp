@@ -37,7 +37,7 @@ struct PlacedCandidate {
 };
 
 // A cheap handle to what was planned.
-class PlacedPlan {
+class CAIRN_EXPORT PlacedPlan {
  public:
   const Product& product() const;
   const PlanOptions& options() const;
@@ -76,7 +76,7 @@ class PlacedPlan {
 // memory_bytes is for a rank's parts of A, B and C and all work memory. Throws ArgumentError for layouts that
 // do not match the product or name more ranks, and for options that name a schedule (algorithm, grid, rounds,
 // layers, transport, lookahead); MemoryError, with the least that would do, where nothing fits.
-PlacedPlan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c, int ranks,
-                         const PlanOptions& options = {});
+CAIRN_EXPORT PlacedPlan plan_multiply(const Product& product, const Layout& a, const Layout& b,
+                                      const Layout& c, int ranks, const PlanOptions& options = {});
 
 }  // namespace cairn

@@ -40,7 +40,7 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 // As `cairn info --save FILE` measured it. Throws IoError that names the file and what is wrong with it.
-Machine load_machine(const std::string& file);
+CAIRN_EXPORT Machine load_machine(const std::string& file);
 
 enum class Objective { time, words, volume };
 enum class Dimension { m, n, k };
@@ -107,7 +107,7 @@ struct PlanCandidate {
 };
 
 // A cheap handle to what was planned.
-class Plan {
+class CAIRN_EXPORT Plan {
  public:
   const Product& product() const;
   const PlanOptions& options() const;
@@ -141,9 +141,9 @@ class Plan {
 // sizes, an unknown algorithm, a grid with more than `ranks` ranks, rounds or layers that are not possible
 // ...), MemoryError where nothing fits into options.memory_bytes. Time: below 50 ms for 1,024 ranks; memory
 // O(sqrt(ranks)) and more for long candidates lists.
-Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options = {});
+CAIRN_EXPORT Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options = {});
 
 // All that PlanOptions::algorithm may be.
-const std::vector<std::string_view>& algorithm_names();
+CAIRN_EXPORT const std::vector<std::string_view>& algorithm_names();
 
 }  // namespace cairn

@@ -46,7 +46,7 @@ void run(Context& context, const plan::Plan& plan, Sums& sums) {
   };
   const std::vector<double> a = part(Matrix::a), b = part(Matrix::b);
   std::vector<double> result = part(Matrix::c);
-  sums.counted += count(compile(s, c.rank())).total();
+  sums.counted += program::count(compile(s, c.rank())).total();
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   context.multiply<double>(s, 1.0, a, b, 0.0, std::span(result));
   const Index received = largest(data_of(c.traffic().snapshot() - before).received.words);
