@@ -42,6 +42,8 @@ class Compiler {
     reserve();
   }
 
+  Index elements() const { return program_.array_counts[0] + program_.array_counts[1]; }
+
   program::Program compile() {
     for (int k = 0; k < s_.tiles(); ++k) step(k);
     clear_above_diagonal();
@@ -364,6 +366,10 @@ template <Scalar T>
 program::Program compile_cholesky(const CholeskyShape& shape, int rank,
                                   std::shared_ptr<CholeskyOutcome> outcome) {
   return Compiler<T>(shape, rank, std::move(outcome)).compile();
+}
+
+Index cholesky_elements(const CholeskyShape& shape, int position) {
+  return Compiler<double>(shape, position, nullptr).elements();
 }
 
 #define CAIRN_INSTANTIATE(T) \

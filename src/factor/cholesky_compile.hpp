@@ -19,4 +19,7 @@ template <Scalar T>
 program::Program compile_cholesky(const CholeskyShape& shape, int rank,
                                   std::shared_ptr<CholeskyOutcome> outcome);
 
+// Elements of the tiles and of the work memory on one position.
+Index cholesky_elements(const CholeskyShape& shape, int position);
+
 }  // namespace cairn::factor

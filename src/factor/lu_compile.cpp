@@ -98,12 +98,13 @@ void LuCompiler<T>::reserve() {
     for (const int a : set) packed += s_.rows_in_class(a) * v;
   for (const auto& set : column_sets)
     for (const int b : set) packed += s_.columns_in_class_from(b, 0) * std::min(v, m);
-  l_ = take(m * v);
-  u_ = take(v * n);
-  panel_ = take(m * v);
-  own_ = take(v * (v + 1));
-  other_ = take(v * (v + 1));
-  stacked_ = take(2 * v * v);
+  const bool single = s_.positions() == 1 && pivoting_ == Pivoting::tournament;  // always alone
+  l_ = take(s_.pattern().column_classes() > 1 ? m * v : 0);
+  u_ = take(s_.tiles() > 1 ? v * n : 0);
+  panel_ = take(single ? 0 : m * v);
+  own_ = take(single ? 0 : v * (v + 1));
+  other_ = take(single ? 0 : v * (v + 1));
+  stacked_ = take(single ? 0 : 2 * v * v);
   spread_ = take(v * (v + 1));
   corner_ = take(v * v);
   packed_ = take(packed);
@@ -212,13 +213,16 @@ void LuCompiler<T>::choose_locally(Writer<T>& w, int step, const Tournament& tou
   const double flops =
       real_flops(static_cast<double>(k * n) * static_cast<double>(n) / 2, ScalarTraits<T>::flops_per_voxel);
   w.kernel("pivots", step, {}, flops,
-           [=, rows = rows_.rows_left(), own = own_, message = spread_, pivoting = pivoting_](Arrays<T> m) {
-             T* block = m.work() + copy.to;
-             copy_tile(m[matrix], m.work(), copy);
-             const std::vector<Index> order = elimination_order<T>(pivoting, k, n, block, k, rows);
+           [=, alone = alone_, rows = rows_.rows_left(), own = own_, message = spread_,
+            pivoting = pivoting_](Arrays<T> m) {
+             // Alone the panel is factored where it lies: the rows end up where swap_rows would bring them.
+             T* block = alone ? m[matrix] + copy.from : m.work() + copy.to;
+             const Index lead = alone ? copy.from_ld : k;
+             if (!alone) copy_tile(m[matrix], m.work(), copy);
+             const std::vector<Index> order = elimination_order<T>(pivoting, k, n, block, lead, rows);
              std::vector<Index> chosen;
              for (const Index i : order) chosen.push_back(rows[static_cast<std::size_t>(i)]);
-             if (over) return write_pivots<T>(chosen, block, k, m.work() + message);
+             if (over) return write_pivots<T>(chosen, block, lead, m.work() + message);
              const Candidates<T> mine{m.work() + own, count, n};
              gather_rows<T>(m[matrix] + copy.from, copy.from_ld, order, n, mine.values);
              for (Index i = 0; i < count; ++i)
@@ -295,7 +299,7 @@ program::Program LuCompiler<T>::divide(int step, std::span<const Index> pivots) 
   swap_rows(w, step, swaps, in_panel && alone_);
   reduce_block(w, step, reduce_rows, before, rows_.taken() - before, s_.local_column(q_, step + 1),
                columns_left(step));
-  if (in_panel) solve_panel(w, step, pivots, before, alone_);
+  if (in_panel && !alone_) solve_panel(w, step, pivots, before);
   if (mine(step)) exchange(w, step, pivots, before);
   return program;
 }
@@ -321,15 +325,10 @@ void LuCompiler<T>::swap_rows(Writer<T>& w, int step, const std::vector<std::pai
 
 // The factors of the pivots' block where their rows lie, and L10.
 template <Scalar T>
-void LuCompiler<T>::solve_panel(Writer<T>& w, int step, std::span<const Index> pivots, Index before,
-                                bool alone) {
-  const Index n = s_.width(step), lead = ld(), k = rows_.left(), all = rows_.count() - before;
+void LuCompiler<T>::solve_panel(Writer<T>& w, int step, std::span<const Index> pivots, Index before) {
+  const Index n = s_.width(step), lead = ld(), k = rows_.left();
   const Index top = place(before, s_.local_column(q_, step)),
               below = place(rows_.taken(), s_.local_column(q_, step));
-  if (alone) {
-    const DenseCopy copy{panel_, all, top, lead, all, n};
-    return w.kernel("panel", step, {}, 0, [copy](Arrays<T> m) { copy_tile(m.work(), m[matrix], copy); });
-  }
   const double flops =
       real_flops(static_cast<double>(k * n) * static_cast<double>(n) / 2, ScalarTraits<T>::flops_per_voxel);
   w.kernel("panel", step, {}, flops,

@@ -61,7 +61,7 @@ class LuCompiler {
   void play(Writer<T>& w, int step, const Tournament& tournament, int number);
   void spread(Writer<T>& w, int step, const Tournament& tournament);
   void swap_rows(Writer<T>& w, int step, const std::vector<std::pair<Index, Index>>& swaps, bool skip_panel);
-  void solve_panel(Writer<T>& w, int step, std::span<const Index> pivots, Index before, bool alone);
+  void solve_panel(Writer<T>& w, int step, std::span<const Index> pivots, Index before);
   void exchange(Writer<T>& w, int step, std::span<const Index> pivots, Index before);
 
   LuShape s_;

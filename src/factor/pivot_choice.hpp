@@ -8,9 +8,6 @@
 
 namespace cairn::factor {
 
-// tournament: the winners of a tree of partial pivotings. none: rows 0, 1, 2 ... in their order.
-enum class Pivoting { tournament, none };
-
 // A row number in one word of any type, bit by bit.
 template <Scalar T>
 T encode_row(Index row);
