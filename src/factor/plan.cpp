@@ -94,16 +94,22 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
   return most * bytes(type);
 }
 
-// Products with k = v columns reach v / (v + 24) of the speed of long ones; the panels are on the critical path.
+// Products with k = v columns reach v / (v + 24) of the speed of long ones. On the critical path besides: panels, which
+// only the positions of a column share (of LU twice: to choose and to divide), matches of 2 v rows, and the rows of U,
+// which all positions of a column solve for.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const bounds::Machine& machine) {
-  const double n = real(std::min(p.rows, p.columns)), v = real(c.step);
+  const double n = real(std::min(p.rows, p.columns)), v = real(c.step), steps = n / v;
+  const double scalar =
+      factor_flops(p) / std::max(1.0, factor_flops({p.kind, p.rows, p.columns, ScalarType::f64}));
   const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + 24 / v);
-  const double column = std::sqrt(real(c.positions)), panel = real(p.rows) * n * v / column / 2;
-  const double panels = p.kind == Kind::lu ? 3 * panel : panel / 2;
-  const double steps = n / v, depth = std::log2(2.0 * c.ranks());
-  const double bytes_ratio = bytes(p.type) / 8.0;
-  return machine.gamma * (per_rank + panels) + machine.beta * c.busiest_words * bytes_ratio +
-         machine.alpha * (c.messages + 2 * steps * depth);
+  double panels = real(p.rows) * n * v / c.down / 2, rounds = 0;
+  if (p.kind == Kind::lu) {
+    rounds = std::ceil(std::log2(std::max(1.0, c.down)));
+    panels = 2 * panels + real(p.columns) * n * v / c.across / 2 + steps * rounds * 4 * v * v * v;
+  }
+  const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
+  return machine.gamma * (per_rank + scalar * panels) + machine.beta * c.busiest_words * bytes_ratio +
+         machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
 FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
@@ -115,12 +121,15 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
     c.flop_imbalance = lu_flop_imbalance(shape, order);
     c.memory_bytes = most_bytes(shape, p.type);
     c.pattern = o.pattern->text();
+    c.across = o.pattern->positions_per_row();
+    c.down = o.pattern->positions_per_column();
   } else {
     const CholeskyShape shape(p.rows, step, symmetric_pattern(o.positions), o.layers);
     take_words(count_cholesky(shape), c);
     c.flop_imbalance = cholesky_flop_imbalance(shape);
     c.memory_bytes = most_bytes(shape, p.type);
     c.pattern = fmt::format("S{} r={}", o.positions, shape.classes());
+    c.across = c.down = std::sqrt(real(o.positions));
   }
   c.seconds = predicted_seconds(p, c, settings.machine);
   return c;

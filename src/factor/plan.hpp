@@ -35,6 +35,7 @@ struct FactorSettings {
 struct FactorCandidate {
   std::string pattern;
   int positions = 1, layers = 1;
+  double across = 1, down = 1;  // positions in a row and in a column of the pattern
   Index step = 1;
   double mean_words = 0, busiest_words = 0;  // sent and received averaged
   Index most_sent = 0, most_received = 0, total_words = 0;

@@ -237,6 +237,9 @@ class SolveCompiler {
         static_cast<double>(m_ * k) * static_cast<double>(n) * ScalarTraits<T>::flops_per_voxel;
     writer_.kernel("update", t, {came_}, flops,
                    [=, op = solve_.op, to = sums_ + sums.first, ld_sums = ld_sums_](Arrays<T> m) {
+                     if (n == 1)  // a matrix times a vector: read once
+                       return blas::gemv<T>(op, op == Op::none ? m_ : k, op == Op::none ? k : m_, T(1),
+                                            m[matrix] + part, ld, m.work() + from, 1, T(1), m.work() + to, 1);
                      blas::gemm<T>(op, Op::none, m_, n, k, T(1), m[matrix] + part, ld, m.work() + from, k,
                                    T(1), m.work() + to, ld_sums);
                    });
