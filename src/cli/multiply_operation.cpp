@@ -1,6 +1,5 @@
-// cairn multiply: the entry of the table. Native layouts and users' layouts have an adapter each.
-#include "cli/multiply_native.hpp"
-#include "cli/multiply_placed.hpp"
+// cairn multiply: the entry of the table.
+#include "cli/multiply_plan.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn::cli {
@@ -14,8 +13,6 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
   check_files(o.files, o.request.beta != 0.0);
   require(s.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
           s.verify_rounds, gemm::VerifyOptions::most_rounds);
-  require(!o.layouts.any() || (!in_files && o.files.out.empty()),
-          "--layout-* with --a, --b, --c or --out: files are read into native layouts");
   require(!o.layouts.any() || o.draw.empty(),
           "--draw with --layout-*: the picture is of bricks in native layouts");
 }
@@ -27,15 +24,6 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
     o.request = read_request(o, s, found.sizes, found.type);
   }
   o.request.settings.machine = s.machine.machine;
-}
-
-Planned plan_product(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
-  return o.layouts.any() ? plan_placed(o, s, ranks) : plan_native(o, s, ranks);
-}
-
-std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
-                                    comm::CommView c) {
-  return o.layouts.any() ? start_placed(o, s, planned, c) : start_native(o, s, planned, c);
 }
 
 void draw_bricks(const MultiplyOptions& o, const Planned& planned) {

@@ -198,4 +198,18 @@ MultiplyRequest read_request(const MultiplyOptions& o, const SharedOptions& shar
   return r;
 }
 
+void add_layout_options(Command app, LayoutTexts& texts) {
+  const auto add = [&](const char* option, std::string& text, const char* matrix) {
+    app.add_option(
+           option, text,
+           fmt::format("Layout of {} as it is stored, as for `cairn layout`: \"block-cyclic 2x2 mb=64 "
+                       "nb=64\"",
+                       matrix))
+        .type_name("SPEC");
+  };
+  add("--layout-a", texts.a, "A");
+  add("--layout-b", texts.b, "B");
+  add("--layout-c", texts.c, "C");
+}
+
 }  // namespace cairn::cli

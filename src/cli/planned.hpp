@@ -37,7 +37,7 @@ struct Candidate {
   Index messages = 0;                        // received by the busiest rank
   double work = 1;                           // of the busiest rank, over an even share
   Index memory_bytes = 0;                    // of the rank that holds most; 0: not known
-  std::string why = {};                           // it was chosen, or lost
+  std::string why = {};                      // it was chosen, or lost
 };
 
 struct Planned {

@@ -87,13 +87,13 @@ class Compiler {
   void gather(Index r) {
     bool with_previous = false;
     for (FaceMove& move : faces_.gathers(r, {slot(Matrix::a, r), slot(Matrix::b, r), {}})) {
-      // A rank with an empty brick multiplies nothing and so never waits: the slot may still be under way. And
-      // without lookahead, nothing is under way beside an exchange, whose pieces need memory.
+      // A rank with an empty brick multiplies nothing and so never waits: the slot may still be under way. Pieces
+      // of exchanges need memory: one gather at a time, and no combine beside it without lookahead.
       const std::vector<Matrix> of = move.of;
-      const std::int32_t earlier = under_way(of.front(), r), other = under_way(of.back(), r);
-      const std::int32_t last = s_.placement && s_.lookahead == 0 ? last_ : none;
-      last_ = communicate(std::move(move), r, with_previous, {earlier, other, last});
-      for (const Matrix x : of) under_way(x, r) = last_;
+      const std::int32_t earlier = s_.placement ? last_gather_ : under_way(of.front(), r),
+                         sum = s_.placement && s_.lookahead == 0 ? last_combine_ : none;
+      last_gather_ = communicate(std::move(move), r, with_previous, {earlier, sum});
+      for (const Matrix x : of) under_way(x, r) = last_gather_;
       with_previous = true;
     }
   }
@@ -166,9 +166,14 @@ class Compiler {
     std::optional<FaceMove> move = faces_.combine(r, part, slot(Matrix::c, r));
     if (!move) return;
     for (program::LinearCombination& x : move->before) add(std::move(x), "update C", r, {});
-    last_ = communicate(std::move(*move), s_.combines > 1 ? part : r, false, {});
-    under_way(Matrix::c, r) = last_;
+    // One combine at a time, and without lookahead no gather beside it.
+    const std::int32_t sum = s_.placement ? last_combine_ : none,
+                       gather = s_.placement && !ahead(r) ? last_gather_ : none;
+    last_combine_ = communicate(std::move(*move), s_.combines > 1 ? part : r, false, {sum, gather});
+    under_way(Matrix::c, r) = last_combine_;
   }
+  // Whether the gather of a later round is under way.
+  bool ahead(Index r) const { return s_.lookahead > 0 && r + 1 < s_.rounds.count; }
 
   static constexpr int combine_channels = 1024;
 
@@ -177,7 +182,7 @@ class Compiler {
   program::Program& program_;
   FacePlaces places_;
   std::array<std::vector<std::int32_t>, 3> under_way_;
-  std::int32_t last_ = none;
+  std::int32_t last_gather_ = none, last_combine_ = none;
   Index gathered_ = 0;  // rounds
 };
 

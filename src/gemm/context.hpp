@@ -22,8 +22,9 @@ struct LocalPart {
   Index elements = 0;
   Index leading_dimension = 0;
 
-  LocalPart(std::span<T> part)
-      : data(part.data()), elements(std::ssize(part)) {}  // NOLINT(google-explicit-constructor)
+  template <class Range>
+  requires std::convertible_to<Range&&, std::span<T>> LocalPart(Range&& part)  // NOLINT: a span, a vector
+      : data(std::span<T>(part).data()), elements(std::ssize(std::span<T>(part))) {}
   LocalPart(T* at, Index count, Index ld) : data(at), elements(count), leading_dimension(ld) {}
 };
 

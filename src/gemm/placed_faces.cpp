@@ -68,7 +68,10 @@ std::optional<FaceMove> PlacedFaces::combine(Index round, Index /*part*/, progra
   return move;
 }
 
-std::vector<program::LinearCombination> PlacedFaces::scale_c() const { return scale(user(Matrix::c, 0)); }
+std::vector<program::LinearCombination> PlacedFaces::scale_c() const {
+  return scale({layout_of(s_, Matrix::c), {array_of(Matrix::c), 0}, array_elements(Matrix::c),
+                leading_[index(Matrix::c)]});
+}
 
 std::vector<program::LinearCombination> PlacedFaces::scale(const program::Operand& c) const {
   std::vector<program::LinearCombination> all;

@@ -8,7 +8,9 @@
 
 #include "gemm/context.hpp"
 #include "gemm/count.hpp"
+#include "gemm/native.hpp"
 #include "plan/plan.hpp"
+#include "program/count.hpp"
 
 namespace cairn::gemm {
 namespace {

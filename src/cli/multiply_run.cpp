@@ -1,13 +1,14 @@
-// The run of a multiply in native layouts.
-#include "cli/gemm_trace.hpp"
+// The run of a multiply: matrices in native layouts or where the user wants them, from files or random.
 #include "cli/local_product.hpp"
 #include "cli/measure.hpp"
-#include "cli/multiply_native.hpp"
-#include "cli/multiply_parts.hpp"
+#include "cli/multiply_plan.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
+#include "gemm/native_view.hpp"
+#include "gemm/placement.hpp"
 #include "gemm/verify.hpp"
+#include "layout/dist_matrix.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -15,10 +16,26 @@ namespace {
 using comm::CommView;
 using gemm::Matrix;
 
+WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
+  return {.passed = v.passed,
+          .error_over_allowed = v.error_over_allowed(),
+          .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
+          .problem = describe(v),
+          .note = v.unchecked_rows == 0
+                      ? ""
+                      : fmt::format("{} rows of C could not be checked: numbers there are not finite",
+                                    v.unchecked_rows),
+          .fields = {{"verify_rounds", rounds}}};
+}
+
+layout::Layout layout_in(const gemm::Schedule& s, Matrix x) {
+  return s.placement ? layout_of(s, x) : gemm::general_layout(s, x);
+}
+
 template <Scalar T>
-class NativeWork final : public Work {
+class ProductWork final : public Work {
  public:
-  NativeWork(CommView c, const gemm::Schedule& s, const MultiplyOptions& o, const SharedOptions& shared)
+  ProductWork(CommView c, const gemm::Schedule& s, const MultiplyOptions& o, const SharedOptions& shared)
       : comm_(c),
         schedule_(s),
         files_(o.files),
@@ -27,31 +44,25 @@ class NativeWork final : public Work {
         rounds_(shared.checks()),
         context_(c) {
     comm::agree(c, "multiply: memory of the matrices", [&] {
-      parts_.emplace(schedule_, c.rank(), files_);
+      for (const Matrix x : gemm::all_matrices) matrices_[index(x)].emplace(layout_in(s, x), c.rank());
+      if (!files_.c.empty()) first_c_ = Buffer<T>(std::ssize(of(Matrix::c).local()));
       local_.emplace(schedule_, c.rank());
       if (rounds_ > 0)
         freivalds_.emplace(c, s.problem.m, s.problem.n, gemm::VerifyOptions{.rounds = rounds_});
     });
-    const double seconds = timed([&] { parts_->fill(c); });
+    const double seconds = timed([&] { fill_all(); });
     if (files_.any_input()) read_seconds_ = seconds;
   }
 
   void prepare(bool last) override {
     if (beta_ == T(0)) return;
-    parts_->restore_c();
+    restore_c();
     if (last && freivalds_) comm::agree(comm_, "multiply: C", [&] { freivalds_->save(blocks(Matrix::c)); });
   }
-  void run(program::Trace* /*trace*/) override {
-    context_.multiply<T>(schedule_, alpha_, parts_->of(Matrix::a), parts_->of(Matrix::b), beta_,
-                         parts_->of(Matrix::c));
-  }
-  std::vector<program::TraceEvent> run_traced() override {
-    gemm::Trace trace;
-    context_.record(&trace);
-    trace.start();
-    run(nullptr);
-    context_.record(nullptr);
-    return general_trace(trace.events());
+  void run(program::Trace* trace) override {
+    context_.record(trace);
+    context_.multiply<T>(schedule_, alpha_, of(Matrix::a).local(), of(Matrix::b).local(), beta_,
+                         of(Matrix::c).local());
   }
   bool run_local() override {
     local_->run();
@@ -65,7 +76,8 @@ class NativeWork final : public Work {
   }
   void finish() override {
     if (files_.out.empty()) return;
-    write_seconds_ = timed([&] { parts_->write_c(comm_); });
+    write_seconds_ =
+        timed([&] { io::write<T>(comm_, files_.out, of(Matrix::c).view(), {.order = files_.order}); });
     written_ = true;
   }
   std::vector<PhaseTime> more_seconds() const override {
@@ -87,8 +99,25 @@ class NativeWork final : public Work {
   }
 
  private:
-  gemm::LocalBlocks<T> blocks(Matrix x) const {
-    return gemm::blocks_of<T>(gemm::NativeLayout(schedule_, x), comm_.rank(), parts_->of(x));
+  layout::DistMatrix<T>& of(Matrix x) { return *matrices_[index(x)]; }
+  gemm::LocalBlocks<T> blocks(Matrix x) { return gemm::blocks_of<T>(of(x).view(), comm_.rank()); }
+  void fill_random(Matrix x) {
+    fill(of(x).view(), comm_.rank(), [&](Index i, Index j) { return random_element<T>(x, i, j); });
+  }
+  // Collective. The words of a file go to the ranks that hold them, and nowhere else.
+  void fill_all() {
+    for (const Matrix x : gemm::all_matrices)
+      if (files_.of(x).empty())
+        fill_random(x);
+      else
+        io::read<T>(comm_, files_.of(x), of(x).view(), read_options(files_, x, schedule_.problem));
+    std::ranges::copy(of(Matrix::c).local().first(first_c_.span().size()), first_c_.data());
+  }
+  void restore_c() {
+    if (files_.c.empty())
+      fill_random(Matrix::c);
+    else
+      std::ranges::copy(first_c_.span(), of(Matrix::c).local().begin());
   }
   template <class F>
   double timed(F&& f) const {
@@ -104,7 +133,8 @@ class NativeWork final : public Work {
   T alpha_, beta_;
   int rounds_;
   gemm::Context context_;
-  std::optional<MultiplyParts<T>> parts_;
+  std::array<std::optional<layout::DistMatrix<T>>, 3> matrices_;
+  Buffer<T> first_c_;  // of a file: there before each product
   std::optional<LocalProduct<T>> local_;
   std::optional<gemm::Freivalds<T>> freivalds_;
   double read_seconds_ = 0, write_seconds_ = 0;
@@ -113,11 +143,11 @@ class NativeWork final : public Work {
 
 }  // namespace
 
-std::unique_ptr<Work> start_native(const MultiplyOptions& o, const SharedOptions& shared,
-                                   const Planned& planned, CommView c) {
+std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,
+                                    const Planned& planned, CommView c) {
   const gemm::Schedule& s = std::any_cast<const plan::Plan&>(planned.own).best.schedule;
   return dispatch(s.problem.type, [&]<class T>() -> std::unique_ptr<Work> {
-    return std::make_unique<NativeWork<T>>(c, s, o, shared);
+    return std::make_unique<ProductWork<T>>(c, s, o, shared);
   });
 }
 

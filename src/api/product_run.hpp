@@ -1,4 +1,5 @@
-// Runs a plan on native layouts: what is not there yet is copied, and C is added back.
+// Runs a plan: on matrices where they are, or on native layouts, to which what is not there yet is copied and
+// from which C is added back.
 #pragma once
 
 #include "api/operands.hpp"
@@ -9,19 +10,21 @@
 namespace cairn::detail {
 
 template <Scalar T>
-class NativeRun {
+class ProductRun {
  public:
   // Leases the copies and finds the exchanges; moves nothing. Local: throws on this rank alone.
-  NativeRun(const Operands<T>& operands, Plan plan) : o_(operands), plan_(std::move(plan)) {
+  ProductRun(const Operands<T>& operands, Plan plan) : o_(operands), plan_(std::move(plan)) {
+    make_room();
     part_of(o_.a, plan_.layout_a(), a_);
     part_of(o_.b, plan_.layout_b(), b_);
     part_of(o_.c, plan_.layout_c(), c_);
     if (o_.alpha != T(0)) prepare_moves();
   }
 
+  const Plan& plan() const { return plan_; }
+
   // Collective.
   void run(MultiplyReport& report) {
-    report.plan = plan_;
     move(in_, moves_in_, report.redistribution);
     multiply(report.gathers_and_combines);
     move(out_, moves_out_, report.redistribution);
@@ -35,13 +38,22 @@ class NativeRun {
   struct Part {
     Pool::Lease copy;
     std::span<T> data;
+    Index leading_dimension = 0;
     bool is_copy = false;
   };
 
+  // With a limit, what is kept of other calls goes first where both together would break it.
+  void make_room() {
+    ContextState& context = o_.context();
+    const std::optional<Index>& limit = plan_.options().memory_bytes;
+    if (plan_.is_placed() && limit && context.kept_bytes() > *limit - plan_.memory_bytes()) context.trim();
+  }
+
   void part_of(const Matrix<T>& x, const Layout& wanted, Part& part) {
     const auto& mine = x.layout().state().native;
-    part.is_copy = !(mine && same_places(*mine, *wanted.state().native));
+    part.is_copy = !plan_.is_placed() && !(mine && same_places(*mine, *wanted.state().native));
     part.data = x.local();
+    if (plan_.is_placed()) part.leading_dimension = x.leading_dimension();
     if (!part.is_copy) return;
     ContextState& context = o_.context();
     const Index count = wanted.local_elements(context.comm().rank());
@@ -77,8 +89,12 @@ class NativeRun {
     if (c_.is_copy && o_.alpha == T(0)) return;
     ContextState& context = o_.context();
     const Meter meter(context.comm().traffic(), moved);
-    context.engine().template multiply<T>(plan_.state().schedule(), o_.alpha, std::span<const T>(a_.data),
-                                          std::span<const T>(b_.data), c_.is_copy ? T(0) : o_.beta, c_.data);
+    const auto read = [](const Part& x) {
+      return gemm::LocalPart<const T>(x.data.data(), std::ssize(x.data), x.leading_dimension);
+    };
+    context.engine().template multiply<T>(
+        plan_.state().schedule(), o_.alpha, read(a_), read(b_), c_.is_copy ? T(0) : o_.beta,
+        {c_.data.data(), std::ssize(c_.data), c_.leading_dimension}, std::max(1, o_.options.threads));
   }
 
   void scale_copied() {
