@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/export.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/plan.hpp"
 
@@ -36,7 +37,7 @@ struct FactorOptions {
 };
 
 // What was or would be done. Words are elements.
-struct FactorReport {
+struct CAIRN_EXPORT FactorReport {
   std::string pattern;  // of tiles on the positions of a layer: "2x3", "G5", "S4 r=8"
   int layers = 1;
   Index step = 1;
@@ -49,13 +50,14 @@ struct FactorReport {
   std::string describe() const;
 };
 // Pure: answers for any number of ranks. MemoryError where nothing fits; it says the least that does.
-FactorReport plan_lu(Index rows, Index columns, ScalarType type, int ranks,
-                     const FactorOptions& options = {});
-FactorReport plan_cholesky(Index n, ScalarType type, int ranks, const FactorOptions& options = {});
+CAIRN_EXPORT FactorReport plan_lu(Index rows, Index columns, ScalarType type, int ranks,
+                                  const FactorOptions& options = {});
+CAIRN_EXPORT FactorReport plan_cholesky(Index n, ScalarType type, int ranks,
+                                        const FactorOptions& options = {});
 
 // P A = L U. All functions are collective. A handle: copies share the factors.
 template <Scalar T>
-class LuFactors {
+class CAIRN_EXPORT LuFactors {
  public:
   Index rows() const;
   Index columns() const;
@@ -90,7 +92,7 @@ class LuFactors {
 
 // A = L L^H or U^H U. Collective, a handle, as LuFactors.
 template <Scalar T>
-class CholeskyFactor {
+class CAIRN_EXPORT CholeskyFactor {
  public:
   Index order() const;
   Index info() const;  // 0, or the order of the first leading minor that is not positive
@@ -108,22 +110,22 @@ class CholeskyFactor {
 
 // Collective. A of any shape in any layout; it is copied, not changed. Errors are the same on all ranks, before any work.
 template <Scalar T>
-LuFactors<T> lu(const Matrix<T>& a, const FactorOptions& options = {});
+CAIRN_EXPORT LuFactors<T> lu(const Matrix<T>& a, const FactorOptions& options = {});
 // Collective. Only the named triangle of A is read.
 template <Scalar T>
-CholeskyFactor<T> cholesky(const Matrix<T>& a, Triangle triangle = Triangle::lower,
-                           const FactorOptions& options = {});
+CAIRN_EXPORT CholeskyFactor<T> cholesky(const Matrix<T>& a, Triangle triangle = Triangle::lower,
+                                        const FactorOptions& options = {});
 
 // Collective. A X = B; B becomes X. By LU.
 template <Scalar T>
-void solve(const Matrix<T>& a, Matrix<T>& b, const FactorOptions& options = {});
+CAIRN_EXPORT void solve(const Matrix<T>& a, Matrix<T>& b, const FactorOptions& options = {});
 // Collective. op(T) X = alpha B or X op(T) = alpha B for a triangle T; B becomes X.
 template <Scalar T>
-void solve_triangular(Side side, Triangle triangle, Op op, Diagonal diagonal, std::type_identity_t<T> alpha,
-                      const Matrix<T>& t, Matrix<T>& b);
+CAIRN_EXPORT void solve_triangular(Side side, Triangle triangle, Op op, Diagonal diagonal,
+                                   std::type_identity_t<T> alpha, const Matrix<T>& t, Matrix<T>& b);
 // Collective. A^-1, in any layout.
 template <Scalar T>
-void inverse(const Matrix<T>& a, Matrix<T>& result, const FactorOptions& options = {});
+CAIRN_EXPORT void inverse(const Matrix<T>& a, Matrix<T>& result, const FactorOptions& options = {});
 
 struct RefineOptions {
   FactorOptions factoring = {};
@@ -139,6 +141,6 @@ struct RefineReport {
 // Collective. A X = B with iterative refinement: X until its backward error is of the size of the roundoff. T is double
 // or complex<double>.
 template <Scalar T>
-RefineReport solve_refined(const Matrix<T>& a, Matrix<T>& b, const RefineOptions& options = {});
+CAIRN_EXPORT RefineReport solve_refined(const Matrix<T>& a, Matrix<T>& b, const RefineOptions& options = {});
 
 }  // namespace cairn

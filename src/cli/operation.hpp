@@ -102,6 +102,7 @@ Operation redistribute_operation();
 Operation strassen_operation();
 Operation lu_operation();
 Operation cholesky_operation();
+Operation solve_operation();
 Operation spgemm_operation();
 
 }  // namespace cairn::cli
