@@ -51,11 +51,9 @@ void check(comm::CommView comm, Index n, Index v, const SymmetricCells& cells, i
     EXPECT_EQ(moved.received.words, counted[comm.rank()].received.words);
     EXPECT_EQ(moved.sent.messages, counted[comm.rank()].sent.messages);
   }
-  const Op op = triangle == Triangle::lower ? Op::none : Op::adjoint;
   layout::DistMatrix<T> l(layout::on_one_rank(n, n, 0), comm.rank());
   std::ranges::fill(l.local(), T(0));
   layout::redistribute<T>(comm, T(1), Op::none, tiles.view(), T(0), l.view());
-  (void)op;
   if (comm.rank() == 0) {
     const std::vector<T> whole(l.local().begin(), l.local().end());
     EXPECT_LE(residual(whole, n), 3) << shape->text() << " n " << n;
@@ -78,6 +76,44 @@ TEST_F(Cholesky, LayersOfEveryKind) {
       const SymmetricCells cells = symmetric_pattern(comm.size() / layers);
       check<double>(comm, 75, 4, cells, layers, Triangle::lower);
       check<std::complex<float>>(comm, 61, 8, evened(cells, 2), layers, Triangle::upper);
+    }
+  });
+}
+
+template <Scalar T>
+void check_random(comm::CommView comm, std::mt19937& random) {
+  const auto draw = [&](Index least, Index most) {
+    return std::uniform_int_distribution<Index>(least, most)(random);
+  };
+  const int layers = static_cast<int>(draw(1, std::min(4, comm.size())));
+  const SymmetricCells& cells = symmetric_pattern(comm.size() / layers);
+  const Index v = std::array<Index, 6>{1, 8, 17, 32, 64, 128}[static_cast<std::size_t>(draw(0, 5))];
+  check<T>(comm, draw(1, 90), v, draw(0, 1) == 0 ? cells : evened(cells, 2), layers,
+           draw(0, 1) == 0 ? Triangle::lower : Triangle::upper);
+}
+
+TEST_F(Cholesky, RandomShapes) {
+  test::for_each_size([](comm::CommView comm) {
+    std::mt19937 random(static_cast<unsigned>(comm.size()));
+    for (int i = 0; i < test::trials(120); ++i) {
+      check_random<double>(comm, random);
+      check_random<std::complex<double>>(comm, random);
+      if (i % 4 == 0) check_random<float>(comm, random);
+      if (i % 4 == 0) check_random<std::complex<float>>(comm, random);
+    }
+  });
+}
+
+TEST_F(Cholesky, MinorsThatAreNotPositiveSayWhere) {
+  test::for_each_size([](comm::CommView comm) {
+    const Index n = 40;
+    for (const Index bad : {0, 13, 39}) {
+      CholeskyTiles<double> tiles(
+          std::make_shared<const CholeskyShape>(n, 8, symmetric_pattern(comm.size()), 1), comm.rank());
+      layout::fill(tiles.view(), comm.rank(), [&](Index i, Index j) {
+        return i == j && i == bad ? -1.0 : test::definite_at<double>(i, j, n);
+      });
+      EXPECT_EQ(run_cholesky(comm, tiles), bad + 1);
     }
   });
 }

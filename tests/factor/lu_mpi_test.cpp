@@ -1,5 +1,7 @@
 #include "factor/lu.hpp"
 
+#include <random>
+
 #include "factor/lu_count.hpp"
 #include "factor/matrices.hpp"
 #include "layout/exchange/redistribute.hpp"
@@ -104,6 +106,47 @@ TEST_F(Lu, SingularMatricesSayWhere) {
     EXPECT_EQ(check<double>(comm, {30, 30, 8, pattern, 1}, zero).info, 1);
     const auto zero_column = [](Index i, Index j) { return j == 11 ? 0.0 : test::uniform_at<double>(i, j); };
     EXPECT_EQ(check<double>(comm, {30, 30, 8, pattern, 1}, zero_column).info, 12);
+  });
+}
+
+template <Scalar T>
+void check_random(comm::CommView comm, std::mt19937& random) {
+  const auto draw = [&](Index least, Index most) {
+    return std::uniform_int_distribution<Index>(least, most)(random);
+  };
+  const int layers = static_cast<int>(draw(1, std::min(4, comm.size()))), positions = comm.size() / layers;
+  const int rows = static_cast<int>(draw(1, positions));
+  const bool grid = draw(0, 1) == 1;  // some ranks stay idle
+  const LuPattern pattern =
+      grid ? LuPattern::grid(rows, positions / rows) : LuPattern::generalised(positions);
+  const Index v = std::array<Index, 6>{1, 8, 17, 32, 64, 128}[static_cast<std::size_t>(draw(0, 5))];
+  check_uniform<T>(comm, {draw(1, 90), draw(1, 90), v, pattern, layers});
+}
+
+TEST_F(Lu, RandomShapes) {
+  test::for_each_size([](comm::CommView comm) {
+    std::mt19937 random(static_cast<unsigned>(comm.size()));
+    for (int i = 0; i < test::trials(120); ++i) {
+      check_random<double>(comm, random);
+      check_random<std::complex<double>>(comm, random);
+      if (i % 4 == 0) check_random<float>(comm, random);
+      if (i % 4 == 0) check_random<std::complex<float>>(comm, random);
+    }
+  });
+}
+
+// The words follow from the pivots; a Hilbert matrix, one that grows, and a graded one are factored as well as any.
+TEST_F(Lu, HardMatrices) {
+  test::for_each_size([](comm::CommView comm) {
+    const Index n = 64;
+    const LuShape shape(n, n, 8, LuPattern::generalised(comm.size()), 1);
+    check<double>(comm, shape, [](Index i, Index j) { return 1.0 / static_cast<double>(i + j + 1); });
+    check<double>(comm, shape, [](Index i, Index j) {
+      return i == j || j == 63 ? 1.0 : i > j ? -0.05 : 0.0;
+    });
+    check<double>(comm, shape, [](Index i, Index j) {
+      return test::uniform_at<double>(i, j) * std::pow(10.0, -0.2 * static_cast<double>(i));
+    });
   });
 }
 
