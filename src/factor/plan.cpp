@@ -135,11 +135,11 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
   return c;
 }
 
-// Fewest words, where no rank has much more than the mean: what is above 1.2 times the mean counts in full.
+// Fewest words, where no rank has much more than 1.2 times the mean.
 double score(const FactorCandidate& c, Goal goal) {
   if (goal == Goal::time) return c.seconds;
   const double over = c.mean_words > 0 ? c.busiest_words / c.mean_words : 1;
-  return c.mean_words * std::max(1.0, over / 1.19) * (1 + 1e-6 * c.messages / (1 + c.messages));
+  return c.mean_words * std::pow(std::max(1.0, over / 1.19), 4) * (1 + 1e-6 * c.messages / (1 + c.messages));
 }
 
 void check_problem(const FactorProblem& p, int ranks, const FactorSettings& s) {
