@@ -17,7 +17,7 @@ class Cholesky : public test::MpiTest {};
 
 // max |A - L L^H| over n max |A| roundoff, of a factor that lies whole on one rank.
 template <Scalar T>
-double residual(const std::vector<T>& l, Index n) {
+double cholesky_error(const std::vector<T>& l, Index n) {
   double worst = 0;
   for (Index j = 0; j < n; ++j)
     for (Index i = j; i < n; ++i) {
@@ -32,8 +32,8 @@ double residual(const std::vector<T>& l, Index n) {
 
 // Factors in some shape, compares words with the count and the factor with A.
 template <Scalar T>
-void check(comm::CommView comm, Index n, Index v, const SymmetricCells& cells, int layers,
-           Triangle triangle) {
+void check_cholesky(comm::CommView comm, Index n, Index v, const SymmetricCells& cells, int layers,
+                    Triangle triangle) {
   const auto shape = std::make_shared<const CholeskyShape>(n, v, cells, layers);
   CholeskyTiles<T> tiles(shape, comm.rank());
   layout::DistMatrix<T> a(layout::row_blocks(n, n, comm.size()), comm.rank());
@@ -56,17 +56,17 @@ void check(comm::CommView comm, Index n, Index v, const SymmetricCells& cells, i
   layout::redistribute<T>(comm, T(1), Op::none, tiles.view(), T(0), l.view());
   if (comm.rank() == 0) {
     const std::vector<T> whole(l.local().begin(), l.local().end());
-    EXPECT_LE(residual(whole, n), 3) << shape->text() << " n " << n;
+    EXPECT_LE(cholesky_error(whole, n), 3) << shape->text() << " n " << n;
   }
 }
 
 TEST_F(Cholesky, EveryNumberOfRanksOnItsPattern) {
   test::for_each_size([](comm::CommView comm) {
     const SymmetricCells cells = symmetric_pattern(comm.size());
-    for (const Index n : {0, 1, 2, 7, 64, 100}) check<double>(comm, n, 8, cells, 1, Triangle::lower);
-    check<double>(comm, 97, 1, cells, 1, Triangle::upper);
-    check<std::complex<double>>(comm, 97, 17, cells, 1, Triangle::upper);
-    check<float>(comm, 130, 200, cells, 1, Triangle::lower);
+    for (const Index n : {0, 1, 2, 7, 64, 100}) check_cholesky<double>(comm, n, 8, cells, 1, Triangle::lower);
+    check_cholesky<double>(comm, 97, 1, cells, 1, Triangle::upper);
+    check_cholesky<std::complex<double>>(comm, 97, 17, cells, 1, Triangle::upper);
+    check_cholesky<float>(comm, 130, 200, cells, 1, Triangle::lower);
   });
 }
 
@@ -74,32 +74,32 @@ TEST_F(Cholesky, LayersOfEveryKind) {
   test::for_each_size([](comm::CommView comm) {
     for (int layers = 2; layers <= comm.size(); ++layers) {
       const SymmetricCells cells = symmetric_pattern(comm.size() / layers);
-      check<double>(comm, 75, 4, cells, layers, Triangle::lower);
-      check<std::complex<float>>(comm, 61, 8, evened(cells, 2), layers, Triangle::upper);
+      check_cholesky<double>(comm, 75, 4, cells, layers, Triangle::lower);
+      check_cholesky<std::complex<float>>(comm, 61, 8, evened(cells, 2), layers, Triangle::upper);
     }
   });
 }
 
 template <Scalar T>
-void check_random(comm::CommView comm, std::mt19937& random) {
+void check_random_cholesky(comm::CommView comm, std::mt19937& random) {
   const auto draw = [&](Index least, Index most) {
     return std::uniform_int_distribution<Index>(least, most)(random);
   };
   const int layers = static_cast<int>(draw(1, std::min(4, comm.size())));
   const SymmetricCells& cells = symmetric_pattern(comm.size() / layers);
   const Index v = std::array<Index, 6>{1, 8, 17, 32, 64, 128}[static_cast<std::size_t>(draw(0, 5))];
-  check<T>(comm, draw(1, 90), v, draw(0, 1) == 0 ? cells : evened(cells, 2), layers,
-           draw(0, 1) == 0 ? Triangle::lower : Triangle::upper);
+  check_cholesky<T>(comm, draw(1, 90), v, draw(0, 1) == 0 ? cells : evened(cells, 2), layers,
+                    draw(0, 1) == 0 ? Triangle::lower : Triangle::upper);
 }
 
 TEST_F(Cholesky, RandomShapes) {
   test::for_each_size([](comm::CommView comm) {
     std::mt19937 random(static_cast<unsigned>(comm.size()));
     for (int i = 0; i < test::trials(120); ++i) {
-      check_random<double>(comm, random);
-      check_random<std::complex<double>>(comm, random);
-      if (i % 4 == 0) check_random<float>(comm, random);
-      if (i % 4 == 0) check_random<std::complex<float>>(comm, random);
+      check_random_cholesky<double>(comm, random);
+      check_random_cholesky<std::complex<double>>(comm, random);
+      if (i % 4 == 0) check_random_cholesky<float>(comm, random);
+      if (i % 4 == 0) check_random_cholesky<std::complex<float>>(comm, random);
     }
   });
 }

@@ -15,7 +15,7 @@ class Lu : public test::MpiTest {};
 
 // max |P A - L U| over max(m, n) max |A| roundoff and the growth, of factors that lie whole on one rank.
 template <Scalar T, class F>
-double residual(const std::vector<T>& f, Index m, Index n, const std::vector<Index>& order, F&& a) {
+double lu_error(const std::vector<T>& f, Index m, Index n, const std::vector<Index>& order, F&& a) {
   double worst = 0, largest = 1;
   const auto at = [&](Index i, Index j) {
     return std::complex<double>(f[static_cast<std::size_t>(i + j * m)]);
@@ -31,8 +31,8 @@ double residual(const std::vector<T>& f, Index m, Index n, const std::vector<Ind
 }
 
 template <Scalar T, class F>
-LuResult<T> check(comm::CommView comm, const LuShape& wanted, F&& a,
-                  Pivoting pivoting = Pivoting::tournament) {
+LuResult<T> run_and_check_lu(comm::CommView comm, const LuShape& wanted, F&& a,
+                             Pivoting pivoting = Pivoting::tournament) {
   const auto shape = std::make_shared<const LuShape>(wanted);
   const Index m = shape->rows(), n = shape->columns();
   LuTiles<T> tiles(shape, comm.rank());
@@ -50,14 +50,15 @@ LuResult<T> check(comm::CommView comm, const LuShape& wanted, F&& a,
   const layout::DistMatrix<T> factors = pivoted(tiles, result, comm.rank());
   const std::vector<T> whole = layout::gather_to<T>(comm, factors.view(), 0);
   if (comm.rank() == 0) {
-    EXPECT_LE(residual(whole, m, n, result.order, a), 3) << shape->text() << ' ' << m << " x " << n;
+    EXPECT_LE(lu_error(whole, m, n, result.order, a), 3) << shape->text() << ' ' << m << " x " << n;
   }
   return result;
 }
 
 template <Scalar T>
 void check_uniform(comm::CommView comm, const LuShape& shape) {
-  const LuResult<T> r = check<T>(comm, shape, [](Index i, Index j) { return test::uniform_at<T>(i, j); });
+  const LuResult<T> r =
+      run_and_check_lu<T>(comm, shape, [](Index i, Index j) { return test::uniform_at<T>(i, j); });
   EXPECT_EQ(r.info, 0);
 }
 
@@ -88,8 +89,8 @@ TEST_F(Lu, GridsAndLayers) {
 TEST_F(Lu, WithoutPivotingRowsStay) {
   test::for_each_size([](comm::CommView comm) {
     const auto dominant = [](Index i, Index j) { return test::definite_at<double>(i, j, 60); };
-    const LuResult<double> r =
-        check<double>(comm, {60, 60, 7, LuPattern::generalised(comm.size()), 1}, dominant, Pivoting::none);
+    const LuResult<double> r = run_and_check_lu<double>(
+        comm, {60, 60, 7, LuPattern::generalised(comm.size()), 1}, dominant, Pivoting::none);
     for (Index i = 0; i < 60; ++i) EXPECT_EQ(r.order[static_cast<std::size_t>(i)], i);
   });
 }
@@ -101,16 +102,16 @@ TEST_F(Lu, SingularMatricesSayWhere) {
       return j == 20 ? 2 * test::uniform_at<double>(i, 3) : test::uniform_at<double>(i, j);
     };
     const LuPattern pattern = LuPattern::generalised(comm.size());
-    check<double>(comm, {40, 40, 8, pattern, 1}, a);
+    run_and_check_lu<double>(comm, {40, 40, 8, pattern, 1}, a);
     const auto zero = [](Index, Index) { return 0.0; };
-    EXPECT_EQ(check<double>(comm, {30, 30, 8, pattern, 1}, zero).info, 1);
+    EXPECT_EQ(run_and_check_lu<double>(comm, {30, 30, 8, pattern, 1}, zero).info, 1);
     const auto zero_column = [](Index i, Index j) { return j == 11 ? 0.0 : test::uniform_at<double>(i, j); };
-    EXPECT_EQ(check<double>(comm, {30, 30, 8, pattern, 1}, zero_column).info, 12);
+    EXPECT_EQ(run_and_check_lu<double>(comm, {30, 30, 8, pattern, 1}, zero_column).info, 12);
   });
 }
 
 template <Scalar T>
-void check_random(comm::CommView comm, std::mt19937& random) {
+void check_random_lu(comm::CommView comm, std::mt19937& random) {
   const auto draw = [&](Index least, Index most) {
     return std::uniform_int_distribution<Index>(least, most)(random);
   };
@@ -127,10 +128,10 @@ TEST_F(Lu, RandomShapes) {
   test::for_each_size([](comm::CommView comm) {
     std::mt19937 random(static_cast<unsigned>(comm.size()));
     for (int i = 0; i < test::trials(120); ++i) {
-      check_random<double>(comm, random);
-      check_random<std::complex<double>>(comm, random);
-      if (i % 4 == 0) check_random<float>(comm, random);
-      if (i % 4 == 0) check_random<std::complex<float>>(comm, random);
+      check_random_lu<double>(comm, random);
+      check_random_lu<std::complex<double>>(comm, random);
+      if (i % 4 == 0) check_random_lu<float>(comm, random);
+      if (i % 4 == 0) check_random_lu<std::complex<float>>(comm, random);
     }
   });
 }
@@ -140,11 +141,12 @@ TEST_F(Lu, HardMatrices) {
   test::for_each_size([](comm::CommView comm) {
     const Index n = 64;
     const LuShape shape(n, n, 8, LuPattern::generalised(comm.size()), 1);
-    check<double>(comm, shape, [](Index i, Index j) { return 1.0 / static_cast<double>(i + j + 1); });
-    check<double>(comm, shape, [](Index i, Index j) {
+    run_and_check_lu<double>(comm, shape,
+                             [](Index i, Index j) { return 1.0 / static_cast<double>(i + j + 1); });
+    run_and_check_lu<double>(comm, shape, [](Index i, Index j) {
       return i == j || j == 63 ? 1.0 : i > j ? -0.05 : 0.0;
     });
-    check<double>(comm, shape, [](Index i, Index j) {
+    run_and_check_lu<double>(comm, shape, [](Index i, Index j) {
       return test::uniform_at<double>(i, j) * std::pow(10.0, -0.2 * static_cast<double>(i));
     });
   });
