@@ -3,6 +3,7 @@
 
 #include "cairn/context.hpp"
 #include "cairn/error.hpp"
+#include "cairn/factor.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/multiply.hpp"

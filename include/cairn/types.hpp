@@ -14,6 +14,16 @@ using Index = std::int64_t;
 // op(X): X, its transpose, its conjugate transpose.
 enum class Op { none, transpose, adjoint };
 
+// The half of a square matrix that is read and written.
+enum class Triangle { lower, upper };
+// Whether the diagonal of a triangle is stored, or all ones and never read.
+enum class Diagonal { stored, unit };
+// How LU chooses its pivots. tournament: the winners of a tree of partial pivotings, one a step of columns. none: the
+// diagonal as it is.
+enum class Pivoting { tournament, none };
+// op(T) X = B, or X op(T) = B.
+enum class Side { left, right };
+
 // float, double, std::complex<float>, std::complex<double>, as a value known at run time.
 enum class ScalarType { f32, f64, c32, c64 };
 

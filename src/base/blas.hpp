@@ -47,6 +47,25 @@ CAIRN_LEVEL2(std::complex<float>)
 CAIRN_LEVEL2(std::complex<double>)
 #undef CAIRN_LEVEL2
 
+// B := alpha op(A)^-1 B (left) or alpha B op(A)^-1 (right), A a triangle, B m x n; column-major.
+template <Scalar T>
+void trsm(Side side, Triangle triangle, Op op, Diagonal diagonal, Index m, Index n, T alpha, const T* a,
+          Index lda, T* b, Index ldb);
+
+// C := alpha op(A) op(A)^H + beta C, one triangle of C; op(A) n x k with op none or adjoint. Real: syrk.
+template <Scalar T>
+void herk(Triangle triangle, Op op, Index n, Index k, Real<T> alpha, const T* a, Index lda, Real<T> beta,
+          T* c, Index ldc);
+
+#define CAIRN_LEVEL3(T)                                                                                 \
+  extern template void trsm(Side, Triangle, Op, Diagonal, Index, Index, T, const T*, Index, T*, Index); \
+  extern template void herk(Triangle, Op, Index, Index, Real<T>, const T*, Index, Real<T>, T*, Index);
+CAIRN_LEVEL3(float)
+CAIRN_LEVEL3(double)
+CAIRN_LEVEL3(std::complex<float>)
+CAIRN_LEVEL3(std::complex<double>)
+#undef CAIRN_LEVEL3
+
 // Which library answers to dgemm_ in this process.
 struct Library {
   std::string path;      // the shared object, links resolved

@@ -16,6 +16,8 @@ using Int = std::int32_t;
 
 inline char letter(Op op) { return op == Op::none ? 'N' : op == Op::transpose ? 'T' : 'C'; }
 
+inline char letter(Triangle triangle) { return triangle == Triangle::lower ? 'L' : 'U'; }
+
 // The leading dimension of an operand: BLAS wants at least 1 even for empty matrices.
 inline Int leading(Index ld, std::string_view name) { return narrow<Int>(std::max<Index>(ld, 1), name); }
 

@@ -26,32 +26,6 @@ Operation strassen_operation() {
   });
 }
 
-Operation lu_operation() {
-  return make_operation<SideOptions>({
-      .name = "lu",
-      .summary = "A = L U, N x N",
-      .example = "-N 4096 --ranks 64 --memory 1e6",
-      .options = add_side,
-      .bound =
-          [](const SideOptions& o, const BoundOptions& b) {
-            return bounds::bound_lu(o.n, b.ranks_or_one(), b.needed_memory());
-          },
-  });
-}
-
-Operation cholesky_operation() {
-  return make_operation<SideOptions>({
-      .name = "cholesky",
-      .summary = "A = L L^T, N x N",
-      .example = "-N 4096 --ranks 64 --memory 1e6",
-      .options = add_side,
-      .bound =
-          [](const SideOptions& o, const BoundOptions& b) {
-            return bounds::bound_cholesky(o.n, b.ranks_or_one(), b.needed_memory());
-          },
-  });
-}
-
 Operation spgemm_operation() {
   return make_operation<SideOptions>({
       .name = "spgemm",

@@ -108,6 +108,7 @@ Operation redistribute_operation();
 Operation strassen_operation();
 Operation lu_operation();
 Operation cholesky_operation();
+Operation solve_operation();
 Operation spgemm_operation();
 Operation demo_operation();
 

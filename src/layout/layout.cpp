@@ -48,6 +48,19 @@ Layout Layout::on_mesh(Mesh mesh, Axis rows, Axis columns, Order order) {
   return layout;
 }
 
+Layout Layout::of_parts(IndexMap rows, IndexMap columns, std::span<const PartCell> cells, Order order) {
+  require(std::ssize(cells) == Index{rows.parts()} * columns.parts(), "{} cells for {} x {} parts",
+          cells.size(), rows.parts(), columns.parts());
+  std::vector<Tile> tiles;
+  tiles.reserve(cells.size());
+  for (const PartCell& c : cells)
+    tiles.push_back({c.owner == PartCell::nobody ? std::vector<int>{} : std::vector<int>{c.owner}, c.offset,
+                     c.leading_dimension});
+  Layout layout(std::move(rows), std::move(columns), order);
+  layout.tiles_ = std::make_shared<const std::vector<Tile>>(std::move(tiles));
+  return layout;
+}
+
 const Layout::Tile& Layout::tile(int row_part, int column_part) const {
   return (*tiles_)[static_cast<std::size_t>(Index{column_part} * rows_.parts() + row_part)];
 }
@@ -90,7 +103,8 @@ int Layout::position(int row_part, int column_part, int copy) const {
 int Layout::last_rank() const {
   if (grid_) return grid_->mesh.last_rank();
   int last = 0;
-  for (const Tile& t : *tiles_) last = std::max(last, *std::ranges::max_element(t.owners));
+  for (const Tile& t : *tiles_)
+    for (const int owner : t.owners) last = std::max(last, owner);
   return last;
 }
 

@@ -43,6 +43,15 @@ struct Rectangle {
   Index leading_dimension = 0;
 };
 
+// A cell of a layout of parts: the rank that has it (nobody: a matrix of which only a part is stored, a triangle
+// for example) and where it lies there.
+struct PartCell {
+  static constexpr int nobody = -1;
+  int owner = nobody;
+  Index offset = 0;
+  Index leading_dimension = 1;
+};
+
 // One dimension of a layout on a mesh: which mesh dimensions its parts run over, the first fastest. (0,1) is
 // the paper's D(0,1): part s0 + s1 d0. The parts of the map are the product of their extents.
 struct Axis {
@@ -60,6 +69,10 @@ class Layout {
   // Any rectangles that cover rows x columns without overlap.
   static Layout of_rectangles(Index rows, Index columns, std::span<const Rectangle> rectangles,
                               Order order = Order::column_major);
+  // A cell for each pair of a row part and a column part, row parts running fastest. What nobody has is neither
+  // sent nor received.
+  static Layout of_parts(IndexMap rows, IndexMap columns, std::span<const PartCell> cells,
+                         Order order = Order::column_major);
 
   Index rows() const noexcept { return rows_.size(); }
   Index columns() const noexcept { return columns_.size(); }

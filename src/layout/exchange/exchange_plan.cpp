@@ -142,6 +142,7 @@ void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) 
         keep_shared(to.column_map(), mine[c].column_part, from.column_map(), Side::receiver, column_limit);
     for (const Kept& column : columns)
       for (const Kept& row : rows) {
+        if (from.copies(row.part, column.part) == 0) continue;  // nobody has it
         const int sender = giver(from, row.part, column.part, rank_);
         if (sender == rank_) continue;
         all.push_back({sender, column.part, row.part, mine[c].column_part, mine[c].row_part,

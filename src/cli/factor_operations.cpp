@@ -1,0 +1,138 @@
+// cairn lu, cairn cholesky: the entries of the table and their runs.
+#include "cli/factor_options.hpp"
+#include "comm/agreement.hpp"
+#include "factor/residual.hpp"
+
+namespace cairn::cli {
+namespace {
+
+using comm::CommView;
+using factor::Kind;
+
+// Above: something is wrong beyond what rounding and growth explain.
+constexpr double allowed_residual = 3;
+
+WorkVerdict verdict_of(double residual, double growth) {
+  const double over = residual / (allowed_residual * std::max(1.0, growth));
+  return {.passed = over <= 1,
+          .error_over_allowed = over,
+          .how = "with a random vector",
+          .problem = fmt::format("the residual is {:.3g}, expected {} or less", residual, allowed_residual),
+          .note = {},
+          .fields = {{"residual", residual}, {"growth", growth}}};
+}
+
+template <Scalar T>
+class LuWork final : public Work {
+ public:
+  LuWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan)
+      : comm_(c), pivoting_(pivoting_of(o)) {
+    comm::agree(c, "lu: memory of the matrices", [&] {
+      factors_.emplace(c, plan);
+      a_.emplace(factor::lu_layout(*plan.lu), c.rank());
+    });
+    layout::fill(a_->view(), c.rank(), generated_matrix<T>(o.matrix, plan.problem.columns, o.seed));
+  }
+
+  void prepare(bool) override { factors_->load(constant().view()); }
+  void run(program::Trace* trace) override { factors_->factor(pivoting_, trace); }
+  std::optional<WorkVerdict> check() override {
+    growth_ = factors_->growth();
+    return verdict_of(factor::lu_residual<T>(comm_, constant().view(), *factors_), growth_);
+  }
+  nlohmann::json more_fields() const override { return {{"info", factors_->info()}}; }
+  std::string more_text() const override {
+    if (factors_->info() == 0) return {};
+    return fmt::format("singular: U({0}, {0}) is zero\n", factors_->info() - 1);
+  }
+
+ private:
+  const layout::DistMatrix<T>& constant() const { return *a_; }
+
+  CommView comm_;
+  Pivoting pivoting_;
+  double growth_ = 1;
+  std::optional<factor::FactoredLu<T>> factors_;
+  std::optional<layout::DistMatrix<T>> a_;
+};
+
+template <Scalar T>
+class CholeskyWork final : public Work {
+ public:
+  CholeskyWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan)
+      : comm_(c), triangle_(triangle_of(o)) {
+    const layout::Layout lower = cholesky_layout(*plan.cholesky);
+    comm::agree(c, "cholesky: memory of the matrices", [&] {
+      factor_.emplace(c, plan, triangle_);
+      a_.emplace(triangle_ == Triangle::lower ? lower : lower.transposed(), c.rank());
+    });
+    layout::fill(a_->view(), c.rank(), generated_matrix<T>(o.matrix, plan.problem.columns, o.seed));
+  }
+
+  void prepare(bool) override { factor_->load(constant().view()); }
+  void run(program::Trace* trace) override { factor_->factor(trace); }
+  std::optional<WorkVerdict> check() override {
+    if (factor_->info() > 0) return WorkVerdict{.how = "not at all: there is no factor"};
+    return verdict_of(factor::cholesky_residual<T>(comm_, constant().view(), triangle_, *factor_), 1);
+  }
+  nlohmann::json more_fields() const override { return {{"info", factor_->info()}}; }
+  std::string more_text() const override {
+    if (factor_->info() == 0) return {};
+    return fmt::format("not positive definite: the leading minor of order {} is not positive\n",
+                       factor_->info());
+  }
+
+ private:
+  const layout::DistMatrix<T>& constant() const { return *a_; }
+
+  CommView comm_;
+  Triangle triangle_;
+  std::optional<factor::FactoredCholesky<T>> factor_;
+  std::optional<layout::DistMatrix<T>> a_;
+};
+
+template <Kind kind>
+Planned plan_kind(const FactorOptions& o, const SharedOptions& shared, int ranks) {
+  return planned_factor(o, factor::plan_factor(o.problem, ranks, settings_of(o, shared)), shared);
+}
+
+template <Kind kind>
+std::unique_ptr<Work> start_kind(const FactorOptions& o, const SharedOptions&, const Planned& planned,
+                                 CommView c) {
+  const auto& plan = std::any_cast<const factor::FactorPlan&>(planned.own);
+  return dispatch(plan.problem.type, [&]<class T>() -> std::unique_ptr<Work> {
+    if constexpr (kind == Kind::lu)
+      return std::make_unique<LuWork<T>>(c, o, plan);
+    else
+      return std::make_unique<CholeskyWork<T>>(c, o, plan);
+  });
+}
+
+template <Kind kind>
+OperationOf<FactorOptions> entry_of() {
+  return {.name = kind == Kind::lu ? "lu" : "cholesky",
+          .summary = kind == Kind::lu ? "P A = L U with tournament pivoting, on a generated matrix"
+                                      : "A = L L^H, on a generated matrix",
+          .example = kind == Kind::lu ? "-N 2048 --ranks 4" : "-N 2048 --ranks 4 --objective words",
+          .options =
+              [](Command app, FactorOptions& o, Verb verb) {
+                if (verb != Verb::bound) return add_factor_options(app, o, kind);
+                add_size(app, "-N,--N,-n,--n", o.side, "Rows and columns of the matrices").required();
+              },
+          .read = [](FactorOptions& o, const SharedOptions&) { read_factor_options(o, kind); },
+          .plan = plan_kind<kind>,
+          .run = start_kind<kind>,
+          .bound =
+              [](const FactorOptions& o, const BoundOptions& b) {
+                const Index n = o.side.value_or(0);
+                return kind == Kind::lu ? bounds::bound_lu(n, b.ranks_or_one(), b.needed_memory())
+                                        : bounds::bound_cholesky(n, b.ranks_or_one(), b.needed_memory());
+              }};
+}
+
+}  // namespace
+
+Operation lu_operation() { return make_operation(entry_of<Kind::lu>()); }
+Operation cholesky_operation() { return make_operation(entry_of<Kind::cholesky>()); }
+
+}  // namespace cairn::cli

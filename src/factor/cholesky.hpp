@@ -1,0 +1,47 @@
+// Cholesky of a distributed matrix, run.
+#pragma once
+
+#include <memory>
+
+#include "comm/communicator.hpp"
+#include "factor/cholesky_shape.hpp"
+#include "factor/cholesky_storage.hpp"
+#include "layout/dist_matrix.hpp"
+#include "program/trace.hpp"
+
+namespace cairn::factor {
+
+// The lower triangle of a matrix (A before, L after) in the tiles of a shape.
+template <Scalar T>
+class CholeskyTiles {
+ public:
+  // All zeros; ranks beyond those of the shape hold nothing.
+  CholeskyTiles(std::shared_ptr<const CholeskyShape> shape, int rank);
+
+  const CholeskyShape& shape() const noexcept { return *shape_; }
+  const layout::Layout& layout() const noexcept { return layout_; }
+  std::span<T> local() const noexcept { return memory_.span(); }
+  layout::MatrixView<T> view() const { return {layout_, memory_.data(), memory_.size(), 0}; }
+
+ private:
+  std::shared_ptr<const CholeskyShape> shape_;
+  layout::Layout layout_;
+  Buffer<T> memory_;
+};
+
+// Collective. Tiles of A become tiles of L. Returns info as LAPACK does: 0, or the order of the first leading
+// minor that is not positive; columns before it are right. Words: count_cholesky(shape), counted under
+// "cholesky".
+template <Scalar T>
+Index run_cholesky(comm::CommView comm, CholeskyTiles<T>& tiles, program::Trace* trace = nullptr);
+
+// Bytes of the tiles and of the work memory on one rank.
+template <Scalar T>
+Index cholesky_bytes(const CholeskyShape& shape, int rank);
+
+// Collective. The triangle of A that is named, as the lower one: an upper one is taken as its adjoint.
+template <Scalar T>
+void take_triangle(comm::CommView comm, const layout::MatrixView<const T>& a, Triangle triangle,
+                   CholeskyTiles<T>& tiles);
+
+}  // namespace cairn::factor

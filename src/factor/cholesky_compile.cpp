@@ -1,0 +1,383 @@
+// Step k, on the layer that applies it:
+//   reduce    column k of the other layers is added                     (c - 1) words an element
+//   diagonal  L(k,k) is factored and goes to the owners of column k      v (v + 1) / 2 words each
+//   panel     L(i,k) := A(i,k) L(k,k)^-H goes to the owners of row i and column i   z - 1 times v^2 words
+//   update    A(i,j) -= L(i,k) L(j,k)^H for all i >= j > k here
+// The update of column k + 1 comes first; the rest of it is done while the words of step k + 1 move.
+#include "factor/cholesky_compile.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/blas.hpp"
+#include "base/lapack.hpp"
+#include "factor/cholesky_storage.hpp"
+#include "factor/tiles.hpp"
+#include "factor/writer.hpp"
+
+namespace cairn::factor {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+constexpr int matrix = 1;  // the array
+enum Stage { reducing, diagonal, paneling, stages };
+
+// A tile of column k, where it lies and where it goes.
+struct TileCopy {
+  Index from, from_ld, to, to_ld, rows, columns;
+};
+
+template <Scalar T>
+class Compiler {
+ public:
+  Compiler(const CholeskyShape& shape, int rank, std::shared_ptr<CholeskyOutcome> outcome)
+      : s_(shape),
+        q_(rank % shape.positions()),
+        layer_(rank / shape.positions()),
+        storage_(shape, q_),
+        writer_(program_, rank, shape.ranks()),
+        outcome_(std::move(outcome)) {
+    program_.array_counts = {0, storage_.elements()};
+    reserve();
+  }
+
+  Index elements() const { return program_.array_counts[0] + program_.array_counts[1]; }
+
+  program::Program compile() {
+    for (int k = 0; k < s_.tiles(); ++k) step(k);
+    clear_above_diagonal();
+    return std::move(program_);
+  }
+
+ private:
+  // The most that any step needs of each buffer.
+  void reserve() {
+    Index own = 0, sent = 0, received = 0;
+    for (int k = 0; k < s_.tiles(); ++k) {
+      own = std::max(own, panel_words(k));
+      Index out = 0, in = 0;
+      for (const auto& [d, tiles] : sends(k)) out += words(tiles, k);
+      for (const auto& [o, tiles] : receives(k)) in += words(tiles, k);
+      sent = std::max(sent, out);
+      received = std::max(received, in);
+    }
+    const bool layered = s_.layers() > 1;
+    reduce_out_ = writer_.reserve(layered ? own : 0);
+    reduce_in_ = writer_.reserve(layered ? own * (s_.layers() - 1) : 0);
+    packed_ = writer_.reserve(sent);
+    landed_ = writer_.reserve(received);
+    const Index v = std::min(s_.step(), s_.order());
+    triangle_out_ = writer_.reserve(v * (v + 1) / 2);
+    triangle_in_ = writer_.reserve(v * (v + 1) / 2);
+    corner_ = writer_.reserve(v * v);
+    rows_of_l_.assign(at(s_.classes()), -1);
+    for (int a = 0; a < s_.classes(); ++a)
+      if (touches(a)) rows_of_l_[at(a)] = writer_.reserve(s_.class_rows(a, 1) * v);
+  }
+  bool touches(int a) const {
+    for (int b = 0; b < s_.classes(); ++b)
+      if (s_.cells().at(a, b) == q_ || s_.cells().at(b, a) == q_) return true;
+    return false;
+  }
+
+  void step(int k) {
+    const bool mine = s_.layer(k) == layer_;
+    const std::vector<int> contributors = s_.contributors(k);
+    if (pending_ >= 0) update_column(pending_, k);
+    if (mine && s_.layers() > 1) flush(k);  // other layers are at work on the steps before: there is time
+    if (!mine) {
+      if (std::ranges::find(contributors, layer_) != contributors.end()) send_column(k);
+      return;
+    }
+    receive_column(k, contributors);
+    const int solved = factor_diagonal(k);
+    solve_panel(k, solved);
+    const int moved = send_panel(k);
+    flush(k);
+    keep_panel(k, moved);
+    pending_ = k;
+  }
+
+  // ---- who has what of column k --------------------------------------------------------------------------
+  std::vector<int> tiles_below(int k) const {
+    std::vector<int> tiles;
+    for (int i = k + 1; i < s_.tiles(); ++i)
+      if (s_.owner(i, k) == q_) tiles.push_back(i);
+    return tiles;
+  }
+  bool has_diagonal(int k) const { return s_.owner(k, k) == q_; }
+  Index words(const std::vector<int>& tiles, int k) const {
+    Index sum = 0;
+    for (const int i : tiles) sum += s_.width(i) * s_.width(k);
+    return sum;
+  }
+  Index panel_words(int k) const { return words(tiles_below(k), k) + (has_diagonal(k) ? s_.triangle(k) : 0); }
+  using TileLists = std::map<int, std::vector<int>>;  // by position
+  TileLists sends(int k) const {
+    TileLists lists;
+    for (const int i : tiles_below(k))
+      for (const CholeskyShape::Need& need : s_.needs(i))
+        if (need.last > k && need.position != q_) lists[need.position].push_back(i);
+    return lists;
+  }
+  TileLists receives(int k) const {
+    TileLists lists;
+    for (int i = k + 1; i < s_.tiles(); ++i)
+      if (s_.owner(i, k) != q_ && s_.needs(q_, i, k)) lists[s_.owner(i, k)].push_back(i);
+    return lists;
+  }
+  int peer(int k, int position) const { return s_.rank(s_.layer(k), position); }
+  int channel(int k, Stage stage) const { return k * stages + stage; }
+
+  TileCopy from_storage(int i, int k, Index to, Index to_ld) const {
+    const CholeskyStorage::Spot spot = storage_.spot(i, k);
+    return {spot.offset, spot.leading_dimension, to, to_ld, s_.width(i), s_.width(k)};
+  }
+  // The tiles one after the other from `to` on.
+  std::vector<TileCopy> packing(const std::vector<int>& tiles, int k, Index to) const {
+    std::vector<TileCopy> copies;
+    for (const int i : tiles) {
+      copies.push_back(from_storage(i, k, to, s_.width(i)));
+      to += s_.width(i) * s_.width(k);
+    }
+    return copies;
+  }
+
+  // ---- reduce --------------------------------------------------------------------------------------------
+  void send_column(int k) {
+    const Index n = panel_words(k);
+    if (n == 0) return;
+    const auto tiles = packing(tiles_below(k), k, reduce_out_);
+    const bool corner = has_diagonal(k);
+    const CholeskyStorage::Spot spot = corner ? storage_.spot(k, k) : CholeskyStorage::Spot{};
+    const Index w = s_.width(k), end = reduce_out_ + n - s_.triangle(k);
+    writer_.kernel("reduce", k, {last_reduce_}, 0, [=](Arrays<T> m) {
+      for (const TileCopy& t : tiles) copy_tile(m[matrix], m.work(), t);
+      if (corner) pack_lower(w, m[matrix] + spot.offset, spot.leading_dimension, m.work() + end);
+    });
+    last_reduce_ = writer_.messages("reduce", k, {}, {{Wire::Kind::send, peer(k, q_), reduce_out_, n}},
+                                    channel(k, reducing));
+  }
+
+  void receive_column(int k, const std::vector<int>& contributors) {
+    const Index n = panel_words(k);
+    if (n == 0 || contributors.empty()) return;
+    std::vector<Wire> wires;
+    for (const int x : contributors)
+      wires.push_back({Wire::Kind::receive, s_.rank(x, q_), reduce_in_ + std::ssize(wires) * n, n});
+    const int came = writer_.messages("reduce", k, {}, wires, channel(k, reducing));
+    const auto tiles = packing(tiles_below(k), k, reduce_in_);
+    const bool corner = has_diagonal(k);
+    const CholeskyStorage::Spot spot = corner ? storage_.spot(k, k) : CholeskyStorage::Spot{};
+    const Index w = s_.width(k), triangle = s_.triangle(k), first = reduce_in_;
+    const auto count = std::ssize(contributors);
+    writer_.kernel("reduce", k, {came}, static_cast<double>(n * count), [=](Arrays<T> m) {
+      for (Index x = 0; x < count; ++x) {
+        for (const TileCopy& t : tiles) add_tile(m.work() + x * n, m[matrix], t);
+        if (corner)
+          add_lower(w, m.work() + first + (x + 1) * n - triangle, m[matrix] + spot.offset,
+                    spot.leading_dimension);
+      }
+    });
+  }
+
+  // ---- diagonal ------------------------------------------------------------------------------------------
+  // The communication that brings L(k,k) here, if one does.
+  int factor_diagonal(int k) {
+    if (!has_diagonal(k)) {
+      if (tiles_below(k).empty()) return Waits::nothing;
+      return writer_.messages("diagonal", k, {},
+                              {{Wire::Kind::receive, peer(k, s_.owner(k, k)), triangle_in_, s_.triangle(k)}},
+                              channel(k, diagonal));
+    }
+    const CholeskyStorage::Spot spot = storage_.spot(k, k);
+    const Index w = s_.width(k), start = s_.start(k), to = triangle_out_;
+    const double w3 = static_cast<double>(w * w) * static_cast<double>(w) / 3;
+    writer_.kernel("diagonal", k, {last_diagonal_}, w3, [=, this_outcome = outcome_](Arrays<T> m) {
+      T* tile = m[matrix] + spot.offset;
+      const Index info = lapack::potrf<T>(Triangle::lower, w, tile, spot.leading_dimension);
+      if (info > 0 && this_outcome->info == 0) this_outcome->info = start + info;
+      if (info > 0) finish_as_identity(w, info - 1, tile, spot.leading_dimension);
+      pack_lower(w, tile, spot.leading_dimension, m.work() + to);
+    });
+    std::vector<bool> has(at(s_.positions()), false);
+    std::vector<Wire> wires;
+    for (int i = k + 1; i < s_.tiles(); ++i) {
+      const int o = s_.owner(i, k);
+      if (o != q_ && !has[at(o)])
+        wires.push_back({Wire::Kind::send, peer(k, o), triangle_out_, s_.triangle(k)});
+      has[at(o)] = true;
+    }
+    last_diagonal_ = writer_.messages("diagonal", k, {}, wires, channel(k, diagonal));
+    return Waits::nothing;
+  }
+
+  // ---- panel ---------------------------------------------------------------------------------------------
+  struct Piece {  // rows of one class in column k
+    Index offset, ld, rows;
+  };
+  std::vector<Piece> pieces_below(int k) const {
+    std::vector<Piece> pieces;
+    for (const int a : storage_.rows_beside(k % s_.classes())) {
+      const int i = s_.first_tile(a, k + 1);
+      if (i >= s_.tiles()) continue;
+      const CholeskyStorage::Spot spot = storage_.spot(i, k);
+      pieces.push_back({spot.offset, spot.leading_dimension, s_.class_rows(a, k + 1)});
+    }
+    return pieces;
+  }
+  void solve_panel(int k, int came) {
+    const std::vector<Piece> pieces = pieces_below(k);
+    if (pieces.empty()) return;
+    const Index w = s_.width(k);
+    const Index packed = has_diagonal(k) ? triangle_out_ : triangle_in_, corner = corner_;
+    double flops = 0;
+    for (const Piece& p : pieces) flops += static_cast<double>(p.rows * w) * static_cast<double>(w);
+    writer_.kernel("panel", k, {came}, flops, [=](Arrays<T> m) {
+      unpack_lower(w, m.work() + packed, m.work() + corner, w);
+      for (const Piece& p : pieces)
+        blas::trsm<T>(Side::right, Triangle::lower, Op::adjoint, Diagonal::stored, p.rows, w, T(1),
+                      m.work() + corner, w, m[matrix] + p.offset, p.ld);
+    });
+  }
+
+  int send_panel(int k) {
+    std::vector<Wire> wires;
+    std::vector<TileCopy> copies;
+    Index to = packed_, from = landed_;
+    for (const auto& [d, tiles] : sends(k)) {
+      const auto more = packing(tiles, k, to);
+      copies.insert(copies.end(), more.begin(), more.end());
+      wires.push_back({Wire::Kind::send, peer(k, d), to, words(tiles, k)});
+      to += words(tiles, k);
+    }
+    for (const auto& [o, tiles] : receives(k)) {
+      wires.push_back({Wire::Kind::receive, peer(k, o), from, words(tiles, k)});
+      from += words(tiles, k);
+    }
+    if (!copies.empty())
+      writer_.kernel("panel", k, {last_panel_}, 0, [copies](Arrays<T> m) {
+        for (const TileCopy& t : copies) copy_tile(m[matrix], m.work(), t);
+      });
+    return last_panel_ = writer_.messages("panel", k, {}, wires, channel(k, paneling));
+  }
+
+  // Where row tile i of L(:,k) lies among those of its class, with the leading dimension.
+  Index row_of_l(int i, int k) const {
+    const int a = i % s_.classes();
+    return rows_of_l_[at(a)] + (i - s_.first_tile(a, k + 1)) / s_.classes() * s_.step();
+  }
+  Index ld_of_l(int a, int k) const { return std::max<Index>(1, s_.class_rows(a, k + 1)); }
+
+  void keep_panel(int k, int came) {
+    std::vector<TileCopy> own, others;
+    for (const int i : tiles_below(k))
+      if (s_.needs(q_, i, k)) own.push_back(from_storage(i, k, row_of_l(i, k), ld_of_l(i % s_.classes(), k)));
+    Index from = landed_;
+    for (const auto& [o, tiles] : receives(k))
+      for (const int i : tiles) {
+        const Index w = s_.width(i);
+        others.push_back({from, w, row_of_l(i, k), ld_of_l(i % s_.classes(), k), w, s_.width(k)});
+        from += w * s_.width(k);
+      }
+    if (own.empty() && others.empty()) return;
+    writer_.kernel("panel", k, {came}, 0, [own, others](Arrays<T> m) {
+      for (const TileCopy& t : own) copy_tile(m[matrix], m.work(), t);
+      for (const TileCopy& t : others) copy_tile(m.work(), m.work(), t);
+    });
+  }
+
+  // ---- update --------------------------------------------------------------------------------------------
+  struct Product {
+    Index m, n, k, a, lda, b, ldb, c, ldc;
+  };
+  // Tile columns first, first + r, ... of a chunk with step k.
+  Product product(const Chunk& c, int k, int first, Index columns) const {
+    const int i = s_.first_tile(c.a, first);
+    const CholeskyStorage::Spot spot = storage_.spot(i, first);
+    return {s_.class_rows(c.a, first), columns,         s_.width(k), row_of_l(i, k),        ld_of_l(c.a, k),
+            row_of_l(first, k),        ld_of_l(c.b, k), spot.offset, spot.leading_dimension};
+  }
+  void update_column(int k, int j) {
+    std::vector<Product> products;
+    for (const int a : storage_.rows_beside(j % s_.classes()))
+      if (s_.first_tile(a, j) < s_.tiles())
+        products.push_back(product(storage_.chunk_of(a, j), k, j, s_.width(j)));
+    write_products(k, std::move(products), false);
+  }
+  // All columns after j with the step that is pending.
+  void flush(int j) {
+    if (pending_ < 0) return;
+    std::vector<Product> products;
+    for (const Chunk& c : storage_.chunks()) {
+      const int r = s_.classes(), first = std::max(c.first_column, s_.first_tile(c.b, j + 1));
+      const int end = c.first_column + c.columns * r;
+      if (first >= end || s_.first_tile(c.a, first) >= s_.tiles()) continue;
+      products.push_back(product(c, pending_, first, c.width - (first - c.first_column) / r * s_.step()));
+    }
+    write_products(pending_, std::move(products), true);
+    pending_ = -1;
+  }
+  void write_products(int k, std::vector<Product> products, bool beside) {
+    if (products.empty()) return;
+    double flops = 0;
+    for (const Product& p : products)
+      flops += ScalarTraits<T>::flops_per_voxel * static_cast<double>(p.m * p.n) * static_cast<double>(p.k);
+    writer_.kernel(
+        "update", k, {}, flops,
+        [products = std::move(products)](Arrays<T> m) {
+          for (const Product& p : products)
+            blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), m.work() + p.a, p.lda, m.work() + p.b,
+                          p.ldb, T(1), m[matrix] + p.c, p.ldc);
+        },
+        beside);
+  }
+
+  // What lies above the diagonal in its tiles is no part of L.
+  void clear_above_diagonal() {
+    std::vector<TileCopy> corners;
+    for (int k = 0; k < s_.tiles(); ++k)
+      if (has_diagonal(k)) corners.push_back(from_storage(k, k, 0, 0));
+    if (corners.empty()) return;
+    writer_.kernel("diagonal", s_.tiles(), {}, 0, [corners](Arrays<T> m) {
+      for (const TileCopy& t : corners)
+        for (Index j = 1; j < t.columns; ++j) std::fill_n(m[matrix] + t.from + j * t.from_ld, j, T(0));
+    });
+  }
+
+  const CholeskyShape& s_;
+  int q_, layer_;
+  CholeskyStorage storage_;
+  program::Program program_;
+  Writer<T> writer_;
+  std::shared_ptr<CholeskyOutcome> outcome_;
+  // Offsets in the work memory.
+  Index reduce_out_ = 0, reduce_in_ = 0, packed_ = 0, landed_ = 0;
+  Index triangle_out_ = 0, triangle_in_ = 0, corner_ = 0;
+  std::vector<Index> rows_of_l_;  // by class
+  int last_reduce_ = Waits::nothing, last_diagonal_ = Waits::nothing, last_panel_ = Waits::nothing;
+  int pending_ = -1;  // the step whose update is not done yet
+};
+
+}  // namespace
+
+template <Scalar T>
+program::Program compile_cholesky(const CholeskyShape& shape, int rank,
+                                  std::shared_ptr<CholeskyOutcome> outcome) {
+  return Compiler<T>(shape, rank, std::move(outcome)).compile();
+}
+
+Index cholesky_elements(const CholeskyShape& shape, int position) {
+  return Compiler<double>(shape, position, nullptr).elements();
+}
+
+#define CAIRN_INSTANTIATE(T) \
+  template program::Program compile_cholesky<T>(const CholeskyShape&, int, std::shared_ptr<CholeskyOutcome>);
+CAIRN_INSTANTIATE(float)
+CAIRN_INSTANTIATE(double)
+CAIRN_INSTANTIATE(std::complex<float>)
+CAIRN_INSTANTIATE(std::complex<double>)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::factor

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "factor/cholesky_shape.hpp"
+#include "factor/rank_words.hpp"
+
+namespace cairn::factor {
+
+// Words of every rank, exactly as they are sent: N^2/(2P) [(z - 1) + (c - 1)] and lower terms per rank.
+// O(tiles^2 z) time.
+RankWords count_cholesky(const CholeskyShape& shape);
+
+// The largest share of the flops of the updates over the even one.
+double cholesky_flop_imbalance(const CholeskyShape& shape);
+
+}  // namespace cairn::factor

@@ -1,0 +1,449 @@
+// Step t on its layer l, w columns:
+//   reduce    column t of the other layers is added                       (c - 1) words an element
+//   pivots    each position's best w rows meet in a tree                  w (w + 1) words a match
+//             the winners, L00 and U00 go down a tree over all ranks      w, w (w + 1) / 2 or w (w + 1) words
+//   reduce    pivot rows of the other layers are added
+//   panel     L10 := A10 U00^-1 to the positions of each row              x - 1 times w words a row
+//             raw pivot rows to the positions of each column              y - 1 times w words a column
+//   update    U01 := L00^-1 A01 everywhere, A11 -= L10 U01: the next column first, the rest while the next pivots
+//             are chosen
+#include "factor/lu_compile.hpp"
+
+#include <map>
+#include <set>
+
+#include "base/blas.hpp"
+#include "factor/tiles.hpp"
+
+namespace cairn::factor {
+namespace {
+
+constexpr int matrix = 1;  // the array
+constexpr int stages = 32;
+enum Stage { reduce_panel, reduce_rows, swap_panels, tell, first_round };
+
+struct DenseCopy {
+  Index from, from_ld, to, to_ld, rows, columns;
+};
+
+// Consecutive local columns.
+struct ColumnRun {
+  Index first, count;
+};
+// The columns of some classes in tiles >= tile, at a position that has them.
+std::vector<ColumnRun> runs_of(const LuShape& s, int q, std::span<const int> classes, int tile) {
+  std::vector<ColumnRun> runs;
+  for (int j = tile; j < s.tiles(); ++j) {
+    if (std::ranges::find(classes, s.column_class(j)) == classes.end()) continue;
+    const Index first = s.local_column(q, j);
+    if (!runs.empty() && runs.back().first + runs.back().count == first)
+      runs.back().count += s.width(j);
+    else
+      runs.push_back({first, s.width(j)});
+  }
+  return runs;
+}
+
+// Which of the pivots a position has, as numbers among all.
+std::vector<Index> numbers_of(const LuShape& s, int q, std::span<const Index> pivots) {
+  std::vector<Index> numbers;
+  for (std::size_t g = 0; g < pivots.size(); ++g)
+    if (s.has_row_class(q, s.row_class(pivots[g]))) numbers.push_back(static_cast<Index>(g));
+  return numbers;
+}
+
+template <Scalar T>
+void gather_rows(const T* from, Index ld, std::span<const Index> rows, Index columns, T* to) {
+  for (Index j = 0; j < columns; ++j)
+    for (const Index i : rows) *to++ = from[i + j * ld];
+}
+template <Scalar T>
+void scatter_rows(const T* from, std::span<const Index> rows, Index columns, T* to, Index ld) {
+  for (Index j = 0; j < columns; ++j)
+    for (const Index i : rows) to[i + j * ld] = *from++;
+}
+
+double real_flops(double voxels, int per_voxel) { return voxels * per_voxel; }
+
+}  // namespace
+
+template <Scalar T>
+LuCompiler<T>::LuCompiler(const LuShape& shape, int rank, Pivoting pivoting)
+    : s_(shape),
+      q_(rank % shape.positions()),
+      layer_(rank / shape.positions()),
+      pivoting_(pivoting),
+      rows_(shape, q_),
+      left_(shape) {
+  reserve();
+}
+
+template <Scalar T>
+void LuCompiler<T>::reserve() {
+  const Index v = std::min({s_.step(), s_.rows(), s_.columns()}), m = rows_.count(), n = s_.local_columns(q_);
+  const auto take = [&](Index elements) { return std::exchange(work_, work_ + elements); };
+  std::set<std::vector<int>> row_sets, column_sets;
+  for (int d = 0; d < s_.positions(); ++d) {
+    if (d == q_) continue;
+    std::vector<int> rows, columns;
+    std::ranges::set_intersection(s_.pattern().rows_of(q_), s_.pattern().rows_of(d),
+                                  std::back_inserter(rows));
+    std::ranges::set_intersection(s_.pattern().columns_of(q_), s_.pattern().columns_of(d),
+                                  std::back_inserter(columns));
+    row_sets.insert(rows);
+    column_sets.insert(columns);
+  }
+  Index packed = 0;
+  for (const auto& set : row_sets)
+    for (const int a : set) packed += s_.rows_in_class(a) * v;
+  for (const auto& set : column_sets)
+    for (const int b : set) packed += s_.columns_in_class_from(b, 0) * std::min(v, m);
+  const bool single = s_.positions() == 1 && pivoting_ == Pivoting::tournament;  // always alone
+  l_ = take(s_.pattern().column_classes() > 1 ? m * v : 0);
+  u_ = take(s_.tiles() > 1 ? v * n : 0);
+  panel_ = take(single ? 0 : m * v);
+  own_ = take(single ? 0 : v * (v + 1));
+  other_ = take(single ? 0 : v * (v + 1));
+  stacked_ = take(single ? 0 : 2 * v * v);
+  spread_ = take(v * (v + 1));
+  corner_ = take(v * v);
+  packed_ = take(packed);
+  landed_ = take(s_.positions() > 1 ? m * v + v * n : 0);
+  const Index reduced = s_.layers() > 1 ? std::max(m * v, std::min(v, m) * n) : 0;
+  reduce_out_ = take(reduced);
+  reduce_in_ = take(reduced * (s_.layers() - 1));
+}
+
+template <Scalar T>
+program::Program LuCompiler<T>::empty_program() const {
+  program::Program program;
+  program.array_counts = {work_, matrix_elements()};
+  return program;
+}
+
+template <Scalar T>
+bool LuCompiler<T>::contributes(int step) const {
+  const std::vector<int> who = s_.contributors(step);
+  return std::ranges::find(who, layer_) != who.end();
+}
+
+template <Scalar T>
+bool LuCompiler<T>::knows_corner(int step) const {
+  return mine(step) && s_.has_column(q_, step);
+}
+
+template <Scalar T>
+bool LuCompiler<T>::is_root(int step) const {
+  return mine(step) && tournament_of(s_, step, left_).order.front() == q_;
+}
+
+// Local columns first .. end - 1 with the step that is pending.
+template <Scalar T>
+void LuCompiler<T>::update(Writer<T>& w, Index first, Index end) {
+  if (!pending_ || first >= end) return;
+  const Index k = s_.width(pending_->step), base = s_.local_column(q_, pending_->step + 1);
+  w.multiply("update", pending_->step,
+             {.m = rows_.left(),
+              .n = end - first,
+              .k = k,
+              .a = pending_->l,
+              .b = {program::Place::work, u_ + (first - base) * k},
+              .c = {matrix, place(rows_.taken(), first)},
+              .lda = pending_->ldl,
+              .ldb = k,
+              .ldc = ld(),
+              .alpha = program::Factor::of(-1),
+              .beta = program::Factor::of(1)});
+}
+
+template <Scalar T>
+program::Program LuCompiler<T>::choose(int step) {
+  program::Program program = empty_program();
+  Writer<T> w(program, s_.rank(layer_, q_), s_.ranks());
+  const Tournament tournament = tournament_of(s_, step, left_);
+  const auto found = std::ranges::find(tournament.order, q_);
+  alone_ = tournament.order.size() == 1 && pivoting_ == Pivoting::tournament;
+  if (s_.has_column(q_, step)) update(w, s_.local_column(q_, step), s_.local_column(q_, step + 1));
+  if (found != tournament.order.end()) {
+    reduce_block(w, step, reduce_panel, rows_.taken(), rows_.left(), s_.local_column(q_, step),
+                 s_.width(step));
+    const auto number = static_cast<int>(found - tournament.order.begin());
+    if (mine(step)) choose_locally(w, step, tournament, number);
+    if (mine(step)) play(w, step, tournament, number);
+  }
+  spread(w, step, tournament);
+  update(w, s_.local_column(q_, step + 1), s_.local_columns(q_));
+  pending_.reset();
+  return program;
+}
+
+// What the other layers have of a block goes to the layer of the step and is added there.
+template <Scalar T>
+void LuCompiler<T>::reduce_block(Writer<T>& w, int step, int stage, Index row, Index rows, Index column,
+                                 Index columns) {
+  const Index n = rows * columns, from = place(row, column), lead = ld();
+  if (n == 0 || s_.layers() == 1) return;
+  const int channel = step * stages + stage;
+  if (!mine(step)) {
+    if (!contributes(step)) return;
+    const DenseCopy copy{from, lead, reduce_out_, rows, rows, columns};
+    w.kernel("reduce", step, {}, 0, [copy](Arrays<T> m) { copy_tile(m[matrix], m.work(), copy); });
+    w.messages("reduce", step, {}, {{Wire::Kind::send, peer(step, q_), reduce_out_, n}}, channel);
+    return;
+  }
+  std::vector<Wire> wires;
+  for (const int x : s_.contributors(step))
+    wires.push_back({Wire::Kind::receive, s_.rank(x, q_), reduce_in_ + std::ssize(wires) * n, n});
+  if (wires.empty()) return;
+  const int came = w.messages("reduce", step, {}, wires, channel);
+  w.kernel("reduce", step, {came}, static_cast<double>(n * std::ssize(wires)),
+           [=, count = std::ssize(wires), in = reduce_in_](Arrays<T> m) {
+             for (Index x = 0; x < count; ++x)
+               add_tile(m.work(), m[matrix], DenseCopy{from, lead, in + x * n, rows, rows, columns});
+           });
+}
+
+// The best rows of this position; where nobody else has any, they are the pivots.
+template <Scalar T>
+void LuCompiler<T>::choose_locally(Writer<T>& w, int step, const Tournament& tournament, int number) {
+  const Index k = rows_.left(), n = s_.width(step);
+  const DenseCopy copy{place(rows_.taken(), s_.local_column(q_, step)), ld(), panel_, k, k, n};
+  const bool over = tournament.order.size() == 1;
+  const Index count = tournament.candidates[static_cast<std::size_t>(number)];
+  const double flops =
+      real_flops(static_cast<double>(k * n) * static_cast<double>(n) / 2, ScalarTraits<T>::flops_per_voxel);
+  w.kernel("pivots", step, {}, flops,
+           [=, alone = alone_, rows = rows_.rows_left(), own = own_, message = spread_,
+            pivoting = pivoting_](Arrays<T> m) {
+             // Alone the panel is factored where it lies: the rows end up where swap_rows would bring them.
+             T* block = alone ? m[matrix] + copy.from : m.work() + copy.to;
+             const Index lead = alone ? copy.from_ld : k;
+             if (!alone) copy_tile(m[matrix], m.work(), copy);
+             const std::vector<Index> order = elimination_order<T>(pivoting, k, n, block, lead, rows);
+             std::vector<Index> chosen;
+             for (const Index i : order) chosen.push_back(rows[static_cast<std::size_t>(i)]);
+             if (over) return write_pivots<T>(chosen, block, lead, m.work() + message);
+             const Candidates<T> mine{m.work() + own, count, n};
+             gather_rows<T>(m[matrix] + copy.from, copy.from_ld, order, n, mine.values);
+             for (Index i = 0; i < count; ++i)
+               mine.rows()[i] = encode_row<T>(chosen[static_cast<std::size_t>(i)]);
+           });
+}
+
+template <Scalar T>
+void LuCompiler<T>::play(Writer<T>& w, int step, const Tournament& tournament, int number) {
+  const Index n = s_.width(step);
+  const auto rank_at = [&](int i) { return peer(step, tournament.order[static_cast<std::size_t>(i)]); };
+  for (std::size_t round = 0; round < tournament.rounds.size(); ++round)
+    for (const Tournament::Match& match : tournament.rounds[round]) {
+      const int channel = step * stages + first_round + static_cast<int>(round);
+      if (match.loser == number)
+        w.messages("pivots", step, {},
+                   {{Wire::Kind::send, rank_at(match.winner), own_, match.rows * (n + 1)}}, channel);
+      if (match.winner != number) continue;
+      const int came =
+          w.messages("pivots", step, {},
+                     {{Wire::Kind::receive, rank_at(match.loser), other_, match.rows * (n + 1)}}, channel);
+      const bool last = round + 1 == tournament.rounds.size();
+      w.kernel(
+          "pivots", step, {came},
+          real_flops(static_cast<double>(n * n) * static_cast<double>(n), ScalarTraits<T>::flops_per_voxel),
+          [=, own = own_, other = other_, stacked = stacked_, message = spread_,
+           pivoting = pivoting_](Arrays<T> m) {
+            const Candidates<T> a{m.work() + own, match.winner_rows, n}, b{m.work() + other, match.rows, n};
+            const Index all = a.count + b.count;
+            std::vector<T> values(static_cast<std::size_t>(all * n));
+            copy_tile(a.values, values.data(), DenseCopy{0, a.count, 0, all, a.count, n});
+            copy_tile(b.values, values.data(), DenseCopy{0, b.count, a.count, all, b.count, n});
+            std::vector<Index> rows = read_pivots<T>(a.count, a.rows()),
+                               more = read_pivots<T>(b.count, b.rows());
+            rows.insert(rows.end(), more.begin(), more.end());
+            T* block = m.work() + stacked;
+            std::ranges::copy(values, block);
+            const std::vector<Index> order = elimination_order<T>(pivoting, all, n, block, all, rows);
+            std::vector<Index> chosen;
+            for (const Index i : order) chosen.push_back(rows[static_cast<std::size_t>(i)]);
+            if (last) return write_pivots<T>(chosen, block, all, m.work() + message);
+            const Candidates<T> best{m.work() + own, std::ssize(order), n};
+            gather_rows<T>(values.data(), all, order, n, best.values);
+            for (Index i = 0; i < best.count; ++i)
+              best.rows()[i] = encode_row<T>(chosen[static_cast<std::size_t>(i)]);
+          });
+    }
+}
+
+template <Scalar T>
+void LuCompiler<T>::spread(Writer<T>& w, int step, const Tournament& tournament) {
+  const std::vector<Spread::Stop> stops = spread_of(s_, step, tournament).stops;
+  const auto me = std::ranges::find(stops, s_.rank(layer_, q_), &Spread::Stop::rank) - stops.begin();
+  std::vector<Wire> wires;
+  if (me > 0)
+    wires.push_back({Wire::Kind::receive, stops[static_cast<std::size_t>((me - 1) / 2)].rank, spread_,
+                     stops[static_cast<std::size_t>(me)].words});
+  for (const auto child : {2 * me + 1, 2 * me + 2})
+    if (child < std::ssize(stops)) {
+      const Spread::Stop& stop = stops[static_cast<std::size_t>(child)];
+      wires.push_back({me > 0 ? Wire::Kind::relay : Wire::Kind::send, stop.rank, spread_, stop.words});
+    }
+  w.messages("pivots", step, {}, wires, step * stages + tell);
+}
+
+template <Scalar T>
+program::Program LuCompiler<T>::divide(int step, std::span<const Index> pivots) {
+  program::Program program = empty_program();
+  Writer<T> w(program, s_.rank(layer_, q_), s_.ranks());
+  const Index before = rows_.taken();
+  const auto swaps = rows_.take(pivots);
+  left_.consume(s_, pivots);
+  const bool in_panel = knows_corner(step) && rows_.count() > before;
+  swap_rows(w, step, swaps, in_panel && alone_);
+  reduce_block(w, step, reduce_rows, before, rows_.taken() - before, s_.local_column(q_, step + 1),
+               columns_left(step));
+  if (in_panel && !alone_) solve_panel(w, step, pivots, before);
+  if (mine(step)) exchange(w, step, pivots, before);
+  return program;
+}
+
+template <Scalar T>
+void LuCompiler<T>::swap_rows(Writer<T>& w, int step, const std::vector<std::pair<Index, Index>>& swaps,
+                              bool skip_panel) {
+  if (swaps.empty()) return;
+  const Index lead = ld(), n = s_.local_columns(q_);
+  const Index skip = skip_panel ? s_.local_column(q_, step) : n,
+              go_on = skip_panel ? skip + s_.width(step) : n;
+  w.kernel("swap", step, {}, 0, [=](Arrays<T> m) {
+    const auto swap_columns = [&](Index first, Index end) {
+      for (Index j = first; j < end; ++j) {
+        T* column = m[matrix] + j * lead;
+        for (const auto& [x, y] : swaps) std::swap(column[x], column[y]);
+      }
+    };
+    swap_columns(0, skip);
+    swap_columns(go_on, n);
+  });
+}
+
+// The factors of the pivots' block where their rows lie, and L10.
+template <Scalar T>
+void LuCompiler<T>::solve_panel(Writer<T>& w, int step, std::span<const Index> pivots, Index before) {
+  const Index n = s_.width(step), lead = ld(), k = rows_.left();
+  const Index top = place(before, s_.local_column(q_, step)),
+              below = place(rows_.taken(), s_.local_column(q_, step));
+  const double flops =
+      real_flops(static_cast<double>(k * n) * static_cast<double>(n) / 2, ScalarTraits<T>::flops_per_voxel);
+  w.kernel("panel", step, {}, flops,
+           [=, mine = numbers_of(s_, q_, pivots), message = spread_, corner = corner_](Arrays<T> m) {
+             T* block = m.work() + corner;
+             read_factors<T>(n, m.work() + message, true, block, n);
+             for (Index j = 0; j < n; ++j)
+               for (Index i = 0; i < std::ssize(mine); ++i)
+                 m[matrix][top + i + j * lead] = block[mine[static_cast<std::size_t>(i)] + j * n];
+             // A zero pivot has zeros below it but for rounding: they stay as they are.
+             for (Index j = 0; j < n; ++j)
+               if (block[j * (n + 1)] == T(0)) block[j * (n + 1)] = T(1);
+             blas::trsm<T>(Side::right, Triangle::upper, Op::none, Diagonal::stored, k, n, T(1), block, n,
+                           m[matrix] + below, lead);
+           });
+}
+
+template <Scalar T>
+void LuCompiler<T>::exchange(Writer<T>& w, int step, std::span<const Index> pivots, Index before) {
+  struct RowPart {  // rows of the panel, packed or to be unpacked
+    std::vector<Index> rows;
+    Index at;
+  };
+  struct ColumnPart {  // pivot rows
+    std::vector<Index> rows;
+    std::vector<ColumnRun> runs;
+    Index at;
+  };
+  const Index n = s_.width(step), lead = ld(), base = s_.local_column(q_, step + 1);
+  std::vector<RowPart> l_out, l_in;
+  std::vector<ColumnPart> u_out, u_in;
+  std::vector<Wire> wires;
+  std::map<std::vector<int>, Index> packed_rows, packed_columns;  // one copy for all that need the same
+  Index out = packed_, in = landed_;
+  for (const PartMove& move : panel_moves(s_, step, left_, q_)) {
+    const Index words = move.rows * move.columns;
+    if (move.from == q_) {
+      const auto [found, fresh] = packed_rows.try_emplace(move.classes, out);
+      if (fresh) l_out.push_back({rows_.left_in(move.classes), out}), out += words;
+      wires.push_back({Wire::Kind::send, peer(step, move.to), found->second, words});
+    } else {
+      l_in.push_back({rows_.left_in(move.classes), in});
+      for (Index& row : l_in.back().rows) row -= rows_.taken();
+      wires.push_back({Wire::Kind::receive, peer(step, move.from), in, words});
+      in += words;
+    }
+  }
+  const std::vector<Index> mine = numbers_of(s_, q_, pivots);
+  for (const PartMove& move : pivot_row_moves(s_, step, left_, pivots, q_)) {
+    const Index words = move.rows * move.columns;
+    if (move.from == q_) {
+      const auto [found, fresh] = packed_columns.try_emplace(move.classes, out);
+      if (fresh) {
+        std::vector<Index> rows;
+        for (Index i = before; i < rows_.taken(); ++i) rows.push_back(i);
+        u_out.push_back({rows, runs_of(s_, q_, move.classes, step + 1), out});
+        out += words;
+      }
+      wires.push_back({Wire::Kind::send, peer(step, move.to), found->second, words});
+    } else {
+      u_in.push_back({numbers_of(s_, move.from, pivots), runs_of(s_, q_, move.classes, step + 1), in});
+      for (ColumnRun& run : u_in.back().runs) run.first -= base;
+      wires.push_back({Wire::Kind::receive, peer(step, move.from), in, words});
+      in += words;
+    }
+  }
+  const Index panel_column = place(0, s_.local_column(q_, step));
+  if (!l_out.empty() || !u_out.empty())
+    w.kernel("panel", step, {}, 0, [=](Arrays<T> m) {
+      for (const RowPart& part : l_out)
+        gather_rows<T>(m[matrix] + panel_column, lead, part.rows, n, m.work() + part.at);
+      for (const ColumnPart& part : u_out) {
+        T* to = m.work() + part.at;
+        for (const ColumnRun& run : part.runs) {
+          gather_rows<T>(m[matrix] + run.first * lead, lead, part.rows, run.count, to);
+          to += run.count * std::ssize(part.rows);
+        }
+      }
+    });
+  const int came = w.messages("panel", step, {}, wires, step * stages + swap_panels);
+  const Index columns = columns_left(step), k = rows_.left();
+  if (columns == 0 || (k == 0 && mine.empty())) return;
+  const double flops = real_flops(static_cast<double>(n * n) * static_cast<double>(columns) / 2,
+                                  ScalarTraits<T>::flops_per_voxel);
+  w.kernel("panel", step, {came}, flops,
+           [=, l = l_, u = u_, message = spread_, corner = corner_](Arrays<T> m) {
+             for (const RowPart& part : l_in)
+               scatter_rows<T>(m.work() + part.at, part.rows, n, m.work() + l, k);
+             T* rows = m[matrix] + before + base * lead;
+             for (Index j = 0; j < columns; ++j)
+               for (Index i = 0; i < std::ssize(mine); ++i)
+                 m.work()[u + mine[static_cast<std::size_t>(i)] + j * n] = rows[i + j * lead];
+             for (const ColumnPart& part : u_in) {
+               const T* from = m.work() + part.at;
+               for (const ColumnRun& run : part.runs) {
+                 scatter_rows<T>(from, part.rows, run.count, m.work() + u + run.first * n, n);
+                 from += run.count * std::ssize(part.rows);
+               }
+             }
+             read_factors<T>(n, m.work() + message, false, m.work() + corner, n);
+             blas::trsm<T>(Side::left, Triangle::lower, Op::none, Diagonal::unit, n, columns, T(1),
+                           m.work() + corner, n, m.work() + u, n);
+             for (Index j = 0; j < columns; ++j)
+               for (Index i = 0; i < std::ssize(mine); ++i)
+                 rows[i + j * lead] = m.work()[u + mine[static_cast<std::size_t>(i)] + j * n];
+           });
+  const bool here = s_.has_column(q_, step);
+  const program::Place l_at = here ? program::Place{matrix, place(rows_.taken(), s_.local_column(q_, step))}
+                                   : program::Place{program::Place::work, l_};
+  if (k > 0) pending_ = Pending{step, l_at, here ? lead : k};
+}
+
+template class LuCompiler<float>;
+template class LuCompiler<double>;
+template class LuCompiler<std::complex<float>>;
+template class LuCompiler<std::complex<double>>;
+
+}  // namespace cairn::factor

@@ -1,0 +1,70 @@
+// The pure half of LU: P A = L U, A m x n, in steps of v columns. Row i has class i mod (row classes), tile
+// column j class j mod (column classes); the pattern says which position of a layer has both. Rank = layer *
+// positions + position. Rows are never exchanged between ranks: a step chooses v of those that are left.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "factor/layers.hpp"
+#include "factor/lu_pattern.hpp"
+#include "layout/layout.hpp"
+
+namespace cairn::factor {
+
+class LuShape {
+ public:
+  LuShape(Index rows, Index columns, Index step, LuPattern pattern, int layers);
+
+  Index rows() const noexcept { return m_; }
+  Index columns() const noexcept { return n_; }
+  Index step() const noexcept { return v_; }
+  int layers() const noexcept { return layers_; }
+  const LuPattern& pattern() const noexcept { return pattern_; }
+  int positions() const noexcept { return pattern_.positions(); }
+  int ranks() const noexcept { return positions() * layers_; }
+  int rank(int layer, int position) const { return layer * positions() + position; }
+
+  // Tile columns: `steps` of them cover min(m, n) columns, the others lie to the right.
+  int steps() const noexcept { return steps_; }
+  int tiles() const noexcept { return static_cast<int>(starts_.size()) - 1; }
+  Index start(int tile) const { return starts_[static_cast<std::size_t>(tile)]; }
+  Index width(int tile) const { return start(tile + 1) - start(tile); }
+  int column_class(int tile) const { return tile % pattern_.column_classes(); }
+  int row_class(Index row) const { return static_cast<int>(row % pattern_.row_classes()); }
+  int layer(int step) const { return layer_of_step(step, pattern_.column_classes(), layers_); }
+  // Layers other than its own that have something to add at a step: the first one has A.
+  std::vector<int> contributors(int step) const;
+
+  Index rows_in_class(int a) const { return (m_ - a + pattern_.row_classes() - 1) / pattern_.row_classes(); }
+  Index columns_in_class_from(int b, int tile) const;  // in tiles >= tile
+  Index local_rows(int q) const;
+  // Columns of a position in tiles before this one: where the tile begins in its memory.
+  Index local_column(int q, int tile) const { return before_[index(q, tile)]; }
+  Index local_columns(int q) const { return before_[index(q, tile_count())]; }
+  bool has_column(int q, int tile) const { return local_column(q, tile + 1) > local_column(q, tile); }
+  bool has_row_class(int q, int a) const;
+
+  std::string text() const;
+
+ private:
+  int tile_count() const { return static_cast<int>(starts_.size()) - 1; }
+  std::size_t index(int q, int tile) const {
+    return static_cast<std::size_t>(q) * starts_.size() + static_cast<std::size_t>(tile);
+  }
+
+  Index m_, n_, v_;
+  LuPattern pattern_;
+  int layers_, steps_;
+  std::vector<Index> starts_;
+  std::vector<Index> before_;  // by position and tile
+};
+
+// A before it is factored, and the factors row by row where the rows of A were: on layer 0. A rank's rows lie class
+// after class.
+layout::Layout lu_layout(const LuShape& shape);
+// The same with rows dealt to the row classes in another way.
+layout::Layout lu_layout_of_rows(const LuShape& shape, layout::IndexMap rows);
+
+}  // namespace cairn::factor

@@ -1,0 +1,239 @@
+#include "factor/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "factor/cholesky_compile.hpp"
+#include "factor/cholesky_count.hpp"
+#include "factor/cholesky_storage.hpp"
+#include "factor/lu_compile.hpp"
+#include "factor/lu_count.hpp"
+#include "factor/symmetric_table.hpp"
+
+namespace cairn::factor {
+namespace {
+
+double real(Index x) { return static_cast<double>(x); }
+
+// ---- what could be done ------------------------------------------------------------------------------------
+struct Option {
+  std::optional<LuPattern> pattern;  // LU
+  int positions = 1, layers = 1;
+  double leading_words = 0;  // N^2 / (2P) times this
+};
+
+std::vector<int> layer_choices(int ranks, const FactorSettings& settings) {
+  if (settings.layers) return {*settings.layers};
+  if (settings.algorithm == "2d") return {1};
+  std::vector<int> choices;
+  for (int c = 1; c * c * c <= 4 * ranks && c <= ranks; ++c) choices.push_back(c);
+  return choices;
+}
+
+void add_lu_patterns(int positions, int layers, bool grids_only, std::vector<Option>& options) {
+  const auto add = [&](LuPattern pattern) {
+    const double words = pattern.positions_per_row() + pattern.positions_per_column() - 2 + 2 * (layers - 1);
+    options.push_back({std::move(pattern), positions, layers, words / positions / layers});
+  };
+  for (int rows = 1; rows <= positions; ++rows)
+    if (positions % rows == 0) add(LuPattern::grid(rows, positions / rows));
+  if (!grids_only) add(LuPattern::generalised(positions));
+}
+
+std::vector<Option> options_of(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
+  std::vector<Option> options;
+  for (const int layers : layer_choices(ranks, settings)) {
+    const int positions = ranks / layers;
+    if (problem.kind == Kind::lu) {
+      add_lu_patterns(positions, layers, settings.algorithm == "2d", options);
+      continue;
+    }
+    const double z = symmetric_pattern(positions).positions_per_class();
+    options.push_back({{}, positions, layers, (z - 1 + layers - 1) / positions / layers});
+  }
+  return options;
+}
+
+std::vector<Index> step_choices(const FactorProblem& p, int ranks, const FactorSettings& settings) {
+  if (settings.step) return {*settings.step};
+  const Index n = std::max<Index>(1, std::min(p.rows, p.columns));
+  if (ranks == 1) return {std::min<Index>(n, 256)};
+  std::vector<Index> steps;
+  for (const Index v : {16, 32, 64, 128, 256})
+    if (v <= std::max<Index>(16, n / 8)) steps.push_back(std::min(v, n));
+  return steps;
+}
+
+// ---- what it costs -----------------------------------------------------------------------------------------
+void take_words(const RankWords& words, FactorCandidate& c) {
+  c.mean_words = words.mean();
+  c.busiest_words = words.busiest();
+  c.most_received = words.most_received();
+  c.total_words = words.total();
+  c.messages = words.mean_messages();
+  for (int r = 0; r < words.ranks(); ++r) {
+    c.most_sent = std::max(c.most_sent, words[r].sent.words);
+    c.most_messages = std::max(c.most_messages, words[r].sent.messages);
+  }
+}
+
+Index most_bytes(const LuShape& shape, ScalarType type) {
+  Index most = 0;
+  for (int q = 0; q < shape.positions(); ++q) {
+    const LuCompiler<double> compiler(shape, q, Pivoting::tournament);
+    most = std::max(most, compiler.work_elements() + compiler.matrix_elements());
+  }
+  return most * bytes(type);
+}
+Index most_bytes(const CholeskyShape& shape, ScalarType type) {
+  Index most = 0;
+  for (int q = 0; q < shape.positions(); ++q) most = std::max(most, cholesky_elements(shape, q));
+  return most * bytes(type);
+}
+
+// Products with k = v columns reach v / (v + 24) of the speed of long ones. On the critical path besides: panels, which
+// only the positions of a column share (of LU twice: to choose and to divide), matches of 2 v rows, and the rows of U,
+// which all positions of a column solve for.
+double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const bounds::Machine& machine) {
+  const double n = real(std::min(p.rows, p.columns)), v = real(c.step), steps = n / v;
+  const double scalar =
+      factor_flops(p) / std::max(1.0, factor_flops({p.kind, p.rows, p.columns, ScalarType::f64}));
+  const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + 24 / v);
+  double panels = real(p.rows) * n * v / c.down / 2, rounds = 0;
+  if (p.kind == Kind::lu) {
+    rounds = std::ceil(std::log2(std::max(1.0, c.down)));
+    panels = 2 * panels + real(p.columns) * n * v / c.across / 2 + steps * rounds * 4 * v * v * v;
+  }
+  const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
+  return machine.gamma * (per_rank + scalar * panels) + machine.beta * c.busiest_words * bytes_ratio +
+         machine.alpha * (c.messages + 2 * steps * (depth + rounds));
+}
+
+FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
+  FactorCandidate c{.pattern = {}, .positions = o.positions, .layers = o.layers, .step = step};
+  if (p.kind == Kind::lu) {
+    const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers);
+    const std::vector<Index> order = expected_order(p.rows);
+    take_words(count_lu(shape, order), c);
+    c.flop_imbalance = lu_flop_imbalance(shape, order);
+    c.memory_bytes = most_bytes(shape, p.type);
+    c.pattern = o.pattern->text();
+    c.across = o.pattern->positions_per_row();
+    c.down = o.pattern->positions_per_column();
+  } else {
+    const CholeskyShape shape(p.rows, step, symmetric_pattern(o.positions), o.layers);
+    take_words(count_cholesky(shape), c);
+    c.flop_imbalance = cholesky_flop_imbalance(shape);
+    c.memory_bytes = most_bytes(shape, p.type);
+    c.pattern = fmt::format("S{} r={}", o.positions, shape.classes());
+    c.across = c.down = std::sqrt(real(o.positions));
+  }
+  c.seconds = predicted_seconds(p, c, settings.machine);
+  return c;
+}
+
+// Fewest words, where no rank has much more than 1.2 times the mean.
+double score(const FactorCandidate& c, Goal goal) {
+  if (goal == Goal::time) return c.seconds;
+  const double over = c.mean_words > 0 ? c.busiest_words / c.mean_words : 1;
+  return c.mean_words * std::pow(std::max(1.0, over / 1.19), 4) * (1 + 1e-6 * c.messages / (1 + c.messages));
+}
+
+void check_problem(const FactorProblem& p, int ranks, const FactorSettings& s) {
+  require(p.rows >= 0 && p.columns >= 0, "matrix is {} x {}, expected 0 x 0 or more", p.rows, p.columns);
+  require(p.kind == Kind::lu || p.rows == p.columns, "matrix is {} x {}, expected a square one for Cholesky",
+          p.rows, p.columns);
+  require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
+  require(s.algorithm == "auto" || s.algorithm == "2d", "algorithm is {}, expected auto or 2d", s.algorithm);
+  require(!s.layers || (*s.layers >= 1 && *s.layers <= ranks), "layers is {}, expected 1 to {}",
+          s.layers.value_or(0), ranks);
+  require(!s.step || *s.step >= 1, "step is {}, expected 1 or more", s.step.value_or(0));
+}
+
+// The few options worth counting exactly.
+std::vector<Option> promising(std::vector<Option> options, const FactorSettings& settings) {
+  constexpr std::size_t enough = 6;
+  std::ranges::stable_sort(options, {}, &Option::leading_words);
+  if (!settings.memory_bytes && options.size() > enough) {
+    std::vector<Option> kept(options.begin(), options.begin() + enough);
+    const auto flat =
+        std::ranges::find(options, 1, &Option::layers);  // the best without layers is always looked at
+    if (flat != options.end()) kept.push_back(*flat);
+    return kept;
+  }
+  return options;
+}
+
+std::string why_lost(const FactorCandidate& c, const FactorCandidate& best, Goal goal) {
+  const double by = score(c, goal) / std::max(1e-300, score(best, goal));
+  return goal == Goal::time ? fmt::format("{:.2f} times the time", by)
+                            : fmt::format("{:.2f} times the words", by);
+}
+
+}  // namespace
+
+double factor_flops(const FactorProblem& p) {
+  const double m = real(p.rows), n = real(p.columns), k = std::min(m, n);
+  const double voxels = p.kind == Kind::lu ? k * (m * n - (m + n) * k / 2 + k * k / 3) : n * n * n / 6;
+  return voxels * dispatch(p.type, []<class T>() { return ScalarTraits<T>::flops_per_voxel; });
+}
+
+// Sums that are not finished where they are must leave and foreign factors must arrive: Loomis-Whitney for the
+// voxels of a rank, less what it owns. Cyclic layouts: both terms of the words, at their best real c.
+FactorBounds factor_bounds(const FactorProblem& p, int ranks) {
+  const double n = real(std::min(p.rows, p.columns)), q = ranks, half = n * n / (2 * q);
+  FactorBounds b;
+  const bool lu = p.kind == Kind::lu;
+  b.resident = std::max(0.0, (lu ? 0.7211 : 0.3606) * n * n / std::pow(q, 2.0 / 3) - (lu ? 2 : 1) * half);
+  b.cyclic = INFINITY;
+  for (double c = 1; c <= q; c += 0.01) {
+    const double words = lu ? 2 * std::sqrt(q / c) - 2 + 2 * (c - 1) : std::sqrt(q / c) + c - 2;
+    b.cyclic = std::min(b.cyclic, std::max(0.0, half * words));
+  }
+  return b;
+}
+
+FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
+  check_problem(problem, ranks, settings);
+  FactorPlan plan{.problem = problem,
+                  .ranks = ranks,
+                  .best = {},
+                  .candidates = {},
+                  .bounds = {},
+                  .lu = {},
+                  .cholesky = {}};
+  plan.bounds = factor_bounds(problem, ranks);
+  std::vector<std::pair<FactorCandidate, Option>> all;
+  for (const Option& o : promising(options_of(problem, ranks, settings), settings))
+    for (const Index step : step_choices(problem, ranks, settings))
+      all.emplace_back(judge(problem, o, step, settings), o);
+  const auto least = std::ranges::min_element(all, {}, [](const auto& x) { return x.first.memory_bytes; });
+  const Index limit = settings.memory_bytes.value_or(least->first.memory_bytes);
+  require<MemoryError>(least->first.memory_bytes <= limit,
+                       "memory is {} bytes per rank, and the factorization needs {} at least", limit,
+                       least->first.memory_bytes);
+  if (settings.memory_bytes)
+    std::erase_if(all, [&](const auto& x) { return x.first.memory_bytes > *settings.memory_bytes; });
+  std::ranges::stable_sort(all, {}, [&](const auto& x) { return score(x.first, settings.goal); });
+  plan.best = all.front().first;
+  plan.best.why = "chosen";
+  for (const auto& [c, o] : all) {
+    if (plan.candidates.size() == settings.most_candidates) break;
+    plan.candidates.push_back(c);
+    plan.candidates.back().why =
+        plan.candidates.size() == 1 ? "chosen" : why_lost(c, plan.best, settings.goal);
+  }
+  const Option& o = all.front().second;
+  if (problem.kind == Kind::lu)
+    plan.lu =
+        std::make_shared<const LuShape>(problem.rows, problem.columns, plan.best.step, *o.pattern, o.layers);
+  else
+    plan.cholesky = std::make_shared<const CholeskyShape>(problem.rows, plan.best.step,
+                                                          symmetric_pattern(o.positions), o.layers);
+  return plan;
+}
+
+}  // namespace cairn::factor

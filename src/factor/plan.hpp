@@ -1,0 +1,74 @@
+// Chooses pattern, layers and step of a factorization: by words or by predicted time, within a memory limit.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bounds/machine.hpp"
+#include "factor/cholesky_shape.hpp"
+#include "factor/lu_shape.hpp"
+
+namespace cairn::factor {
+
+enum class Kind { lu, cholesky };
+enum class Goal { time, words };
+
+struct FactorProblem {
+  Kind kind = Kind::lu;
+  Index rows = 0;
+  Index columns = 0;  // as many as rows for Cholesky
+  ScalarType type = ScalarType::f64;
+};
+
+struct FactorSettings {
+  Goal goal = Goal::time;
+  std::string algorithm = "auto";  // auto, 2d: one layer on the best grid
+  std::optional<int> layers = {};
+  std::optional<Index> step = {};
+  std::optional<Index> memory_bytes = {};  // most that a rank may hold
+  bounds::Machine machine = {};
+  std::size_t most_candidates = 8;  // listed
+};
+
+struct FactorCandidate {
+  std::string pattern;
+  int positions = 1, layers = 1;
+  double across = 1, down = 1;  // positions in a row and in a column of the pattern
+  Index step = 1;
+  double mean_words = 0, busiest_words = 0;  // sent and received averaged
+  Index most_sent = 0, most_received = 0, total_words = 0;
+  double messages = 0;      // per rank
+  Index most_messages = 0;  // of a rank
+  double flop_imbalance = 1;
+  double seconds = 0;
+  Index memory_bytes = 0;  // of the rank that holds most
+  std::string why = {};
+
+  int ranks() const { return positions * layers; }
+};
+
+// Words a rank must send or receive, whatever the algorithm; see docs/internals/factor.md.
+struct FactorBounds {
+  double resident = 0;  // of any algorithm that starts and ends with a share of the matrix
+  double cyclic = 0;    // the least of even cyclic layouts, any real number of layers
+};
+FactorBounds factor_bounds(const FactorProblem& problem, int ranks);
+
+struct FactorPlan {
+  FactorProblem problem;
+  int ranks = 1;  // of the communicator
+  FactorCandidate best;
+  std::vector<FactorCandidate> candidates;  // best first
+  FactorBounds bounds;
+  std::shared_ptr<const LuShape> lu;              // of the best
+  std::shared_ptr<const CholeskyShape> cholesky;  // one of the two
+};
+
+// Pure. Throws ArgumentError for what cannot be, MemoryError where nothing fits: it says the least that does.
+FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSettings& settings = {});
+
+double factor_flops(const FactorProblem& problem);
+
+}  // namespace cairn::factor

@@ -1,0 +1,69 @@
+#include "factor/symmetric_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "factor/cholesky_count.hpp"
+#include "factor/symmetric_table.hpp"
+
+namespace cairn::factor {
+namespace {
+
+TEST(SymmetricSearch, StructuredPatternsHaveTheirWords) {
+  for (const int q : {2, 3, 4, 5, 7}) {
+    const SymmetricCells plane = projective_plane(q);
+    EXPECT_DOUBLE_EQ(plane.positions_per_class(), q + 1);
+    EXPECT_DOUBLE_EQ(plane.load_imbalance(), 1);
+  }
+  for (const int r : {3, 4, 7}) EXPECT_DOUBLE_EQ(triangle_pairs(r).positions_per_class(), r - 1);
+  EXPECT_DOUBLE_EQ(square_grid(4, 4).positions_per_class(), 7);
+}
+
+TEST(SymmetricSearch, FindsTheSamePatternAgain) {
+  EXPECT_EQ(anneal(5, 7, 20000, 0.1, 3).owner, anneal(5, 7, 20000, 0.1, 3).owner);
+}
+
+// z of the published patterns (symmetric block cyclic and its generalisation).
+TEST(SymmetricSearch, ShippedPatternsAreAsGoodAsThePublished) {
+  const std::vector<std::pair<int, double>> published = {
+      {2, 1.67},  {3, 2},     {4, 2.4},   {5, 2.72}, {6, 3},     {7, 3},     {8, 3.4},
+      {9, 3.6},   {10, 3.84}, {11, 4},    {12, 4},   {13, 4},    {14, 4.57}, {15, 4.77},
+      {16, 4.84}, {17, 5},    {24, 6.10}, {32, 7.0}, {36, 7.34}, {64, 9.95}};
+  for (const auto& [positions, z] : published) {
+    const SymmetricCells& cells = symmetric_pattern(positions);
+    EXPECT_LE(cells.positions_per_class(), z) << positions;
+    EXPECT_LE(cells.load_imbalance(), 1.18) << positions;
+    EXPECT_EQ(cells.positions, positions);
+  }
+}
+
+TEST(SymmetricSearch, EveningKeepsTheWordsAndEvensTheLoad) {
+  for (const int positions : {4, 8, 16}) {
+    const SymmetricCells& cells = symmetric_pattern(positions);
+    const SymmetricCells even = evened(cells, 2);
+    EXPECT_LE(even.positions_per_class(), cells.positions_per_class() + 1e-12);
+    EXPECT_LE(even.load_imbalance(), cells.load_imbalance() + 1e-12);
+  }
+}
+
+TEST(CholeskyCount, WordsOfTheTargets) {
+  struct Case {
+    int positions, layers;
+    double most;
+  };
+  for (const Case& c :
+       {Case{4, 1, 757e3}, {4, 2, 645e3}, {8, 2, 462e3}, {16, 2, 335e3}, {16, 4, 230e3}, {7, 1, 628e3}}) {
+    const RankWords words = count_cholesky(CholeskyShape(2048, 32, symmetric_pattern(c.positions), c.layers));
+    EXPECT_LE(words.mean(), c.most) << c.positions << " x " << c.layers;
+  }
+  // The figures of an independent count, tile by tile.
+  EXPECT_EQ(count_cholesky(CholeskyShape(1024, 64, square_grid(2, 2), 1)).total(), 952800);
+  EXPECT_EQ(count_cholesky(CholeskyShape(512, 32, square_grid(4, 4), 1)).total(), 626336);
+  const RankWords plane = count_cholesky(CholeskyShape(512, 32, projective_plane(2), 2));
+  EXPECT_EQ(plane.total(), 370832);
+  EXPECT_DOUBLE_EQ(plane.busiest(), 31280);
+  EXPECT_EQ(std::lround(plane.mean_messages() * 14), 229);
+  EXPECT_EQ(count_cholesky(CholeskyShape(512, 32, triangle_pairs(4), 3)).total(), 475536);
+}
+
+}  // namespace
+}  // namespace cairn::factor
