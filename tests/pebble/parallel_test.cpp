@@ -17,6 +17,8 @@
 namespace cairn::pebble {
 namespace {
 
+using bounds::least_events;
+using bounds::Operands;
 namespace factor = bounds::factor;
 
 Assignment random_assignment(const Problem& problem, Index processors, std::uint64_t seed) {
