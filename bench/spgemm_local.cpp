@@ -2,6 +2,7 @@
 // leaves them and sorted; interleaved.
 #include "bench/spgemm_local.hpp"
 
+#include <malloc.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -106,7 +107,15 @@ void print_table(const json& rows, bool with_peer) {
                geometric_mean(rows, "ratio_sorted"), geometric_mean(rows, "ratio"));
 }
 
+// Memory that a product gives back stays with the process: what the system takes to hand out fresh pages, which
+// depends on what ran before, is not measured.
+void keep_memory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+}
+
 void run_squares(const Options& o) {
+  keep_memory();
   std::optional<GraphBlas> peer;
   try {
     peer.emplace(o.threads);
