@@ -94,7 +94,7 @@ std::string DealtProduct::blocks() const {
   return fmt::format("{}, {}, {}", text(*this, Matrix::a), text(*this, Matrix::b), text(*this, Matrix::c));
 }
 
-DealtProduct in_square_blocks(const model::Product& p, const ProcessGrid& grid, Index block) {
+DealtProduct in_square_blocks(const bounds::Product& p, const ProcessGrid& grid, Index block) {
   DealtProduct result{.problem = {.m = p.m, .n = p.n, .k = p.k}, .grid = grid, .matrices = {}};
   for (const Matrix x : gemm::all_matrices)
     result.matrices[index(x)] = {

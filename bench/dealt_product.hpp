@@ -4,9 +4,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "bounds/product.hpp"
 #include "gemm/problem.hpp"
 #include "layout/kinds.hpp"
-#include "model/product.hpp"
 
 namespace cairn::bench {
 
@@ -35,7 +35,7 @@ struct DealtProduct {
   std::string blocks() const;  // "64", or all three: "A 3x50 from (7,0), B^T 64x9, C 8x8"
 };
 
-DealtProduct in_square_blocks(const model::Product& p, const ProcessGrid& grid, Index block);
+DealtProduct in_square_blocks(const bounds::Product& p, const ProcessGrid& grid, Index block);
 // Everything random, the same for the same arguments: sizes up to 1500, operations, a grid of all ranks, and
 // for each matrix its blocks, where the first of them lies, and what part of it is multiplied.
 DealtProduct random_product(std::uint64_t seed, Index number, int ranks);

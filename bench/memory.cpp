@@ -15,10 +15,10 @@
 #include "bench/limited_grid.hpp"
 #include "bench/native_product.hpp"
 #include "bench/shape.hpp"
+#include "bounds/classical.hpp"
 #include "cli/arguments.hpp"
 #include "cli/table.hpp"
 #include "comm/collectives.hpp"
-#include "model/classical.hpp"
 #include "plan/plan.hpp"
 
 namespace cairn::bench {
@@ -104,7 +104,7 @@ json run_all(CommView c, const Options& o) {
   blas::set_threads(1);
   json rows = json::array();
   for (const std::string& shape : o.shapes) {
-    const model::Product x = parse_shape(shape);
+    const bounds::Product x = parse_shape(shape);
     const gemm::Problem p{.m = x.m, .n = x.n, .k = x.k};
     const auto least = static_cast<double>(plan::least_memory(p, c.size(), fewest_words({})));
     const auto ample =

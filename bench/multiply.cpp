@@ -42,7 +42,7 @@ constexpr double alone_below = 1e9;  // voxels: larger ones would take long on o
 
 // ---- ScaLAPACK
 // The process grid that is fastest in one try each.
-std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& library, const model::Product& p,
+std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& library, const bounds::Product& p,
                                               Index block) {
   std::unique_ptr<BlockCyclicProduct> best;
   double least = 1e300;
@@ -58,24 +58,24 @@ std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& libra
 }
 
 // ---- one row
-double goal(const model::Product& p, int ranks) {
-  if (model::voxels(p) < alone_below) return 0;  // held against one rank alone instead
+double goal(const bounds::Product& p, int ranks) {
+  if (bounds::voxels(p) < alone_below) return 0;  // held against one rank alone instead
   return std::cmp_less_equal(ranks, std::thread::hardware_concurrency()) ? 0.97 : 0.94;
 }
 
-gemm::Schedule overlapped(const model::Product& p, int ranks, const model::Machine& machine) {
+gemm::Schedule overlapped(const bounds::Product& p, int ranks, const bounds::Machine& machine) {
   return plan::plan_multiply({.m = p.m, .n = p.n, .k = p.k}, ranks, {.machine = machine, .overlap = true})
       .best.schedule;
 }
 
-json run_row(CommView c, const model::Product& p, const Options& o, const model::Machine& machine,
+json run_row(CommView c, const bounds::Product& p, const Options& o, const bounds::Machine& machine,
              const ScaLapack* library) {
   const plan::Plan plan = plan::plan_multiply({.m = p.m, .n = p.n, .k = p.k}, c.size(), {.machine = machine});
   const gemm::Schedule& s = plan.best.schedule;
   NativeProduct ours(c, s);
   const cli::LocalProduct<double> local(s, c.rank());
   const cli::LocalProduct<double> whole({.problem = s.problem, .grid = {1, 1, 1}},
-                                        model::voxels(p) < alone_below ? c.rank() : c.size());
+                                        bounds::voxels(p) < alone_below ? c.rank() : c.size());
   const std::unique_ptr<BlockCyclicProduct> peer =
       library != nullptr ? best_peer(c, *library, p, o.block) : nullptr;
   const gemm::Schedule ahead = o.overlap ? overlapped(p, c.size(), machine) : s;
@@ -83,10 +83,10 @@ json run_row(CommView c, const model::Product& p, const Options& o, const model:
   if (o.overlap) overlapping.emplace(c, ahead);
   std::vector<std::function<void()>> ways{[&] { ours.run(); }, [&] { local.run(); }};
   if (o.overlap) ways.push_back([&] { overlapping->run(); });
-  if (model::voxels(p) < alone_below) ways.push_back([&] { whole.run(); });
+  if (bounds::voxels(p) < alone_below) ways.push_back([&] { whole.run(); });
   if (peer) ways.push_back([&] { peer->run(); });
   const Timings times = interleaved(c, ways, o.seconds, 5, 1001);
-  const bool alone = model::voxels(p) < alone_below;
+  const bool alone = bounds::voxels(p) < alone_below;
   json row{{"m", p.m},
            {"n", p.n},
            {"k", p.k},
@@ -121,7 +121,7 @@ json run_all(CommView c, const Options& o) {
   blas::set_threads(1);
   std::optional<ScaLapack> library;
   if (!o.no_peer) library.emplace();
-  const model::Machine machine = cli::known_machine(o.machine).machine;
+  const bounds::Machine machine = cli::known_machine(o.machine).machine;
   json rows = json::array();
   for (const std::string& shape : o.shapes)
     rows.push_back(run_row(c, parse_shape(shape), o, machine, library ? &*library : nullptr));

@@ -13,8 +13,8 @@
 #include "cli/table.hpp"
 #include "comm/collectives.hpp"
 #include "layout/dist_matrix.hpp"
+#include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
-#include "layout/redistribute.hpp"
 
 namespace cairn::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/measure.hpp"
 #include "cli/table.hpp"
 #include "layout/kinds.hpp"
-#include "layout/relabel.hpp"
+#include "layout/matching/relabel.hpp"
 
 namespace cairn::bench {
 namespace {

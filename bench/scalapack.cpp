@@ -78,7 +78,7 @@ void ScaLapack::pdtran(Index m, Index n, double alpha, const double* a, const De
                                             dc.data());
 }
 
-void ScaLapack::pdgemm(Op op_a, Op op_b, const model::Product& p, const Operand& a, const Operand& b,
+void ScaLapack::pdgemm(Op op_a, Op op_b, const bounds::Product& p, const Operand& a, const Operand& b,
                        const Operand& c) const {
   using Call = void (*)(const char*, const char*, const int*, const int*, const int*, const double*,
                         const double*, const int*, const int*, const int*, const double*, const int*,

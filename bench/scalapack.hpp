@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/blas.hpp"
+#include "bounds/product.hpp"
 #include "layout/kinds.hpp"
-#include "model/product.hpp"
 
 namespace cairn::bench {
 
@@ -39,7 +39,7 @@ class ScaLapack {
   void pdtran(Index m, Index n, double alpha, const double* a, const Descriptor& da, double beta, double* c,
               const Descriptor& dc) const;
   // C := op(A) op(B).
-  void pdgemm(Op op_a, Op op_b, const model::Product& p, const Operand& a, const Operand& b,
+  void pdgemm(Op op_a, Op op_b, const bounds::Product& p, const Operand& a, const Operand& b,
               const Operand& c) const;
 
   const std::string& library() const noexcept { return library_; }

@@ -9,7 +9,7 @@
 
 namespace cairn::bench {
 
-model::Product parse_shape(const std::string& text) {
+bounds::Product parse_shape(const std::string& text) {
   std::vector<Index> sizes;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());

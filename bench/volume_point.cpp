@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bench/limited_grid.hpp"
-#include "model/classical.hpp"
+#include "bounds/classical.hpp"
 
 namespace cairn::bench {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr double word_bytes = 8;
 
 double real(Index x) { return static_cast<double>(x); }
-double own_words(const Product& p, int ranks) { return model::all_words(p) / ranks; }
+double own_words(const Product& p, int ranks) { return bounds::all_words(p) / ranks; }
 gemm::Problem problem(const Product& p) { return {.m = p.m, .n = p.n, .k = p.k}; }
 
 Volume volume(const plan::Plan& p) {
@@ -50,7 +50,7 @@ Volume VolumePoint::cosma() const {
 }
 
 double VolumePoint::bound() const {
-  return std::max(0.0, model::classical::words_lower_bound(at_.product, ranks_, at_.memory_words));
+  return std::max(0.0, bounds::classical::words_lower_bound(at_.product, ranks_, at_.memory_words));
 }
 
 Volume VolumePoint::summa() const {

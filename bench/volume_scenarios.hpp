@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "model/product.hpp"
+#include "bounds/product.hpp"
 
 namespace cairn::bench {
 
-using model::Product;
+using bounds::Product;
 
 struct Figures {
   double scalapack, ctf, carma, cosma;  // Table 3, MB per rank

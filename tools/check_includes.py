@@ -8,7 +8,10 @@ import re
 import sys
 
 # From the bottom up: a folder may include itself and those before it.
-LAYERS = ["base", "comm", "layout", "io", "model", "gemm", "factor", "sparse", "plan", "api", "cli"]
+LAYERS = ["base", "comm", "layout", "io", "bounds", "program", "check", "gemm", "factor", "sparse", "plan", "api",
+          "daap", "pebble", "cli"]
+# Leaf tools, linked by the program alone: they use little, and only the command line uses them.
+LEAVES = {"daap": ["base", "bounds", "daap"], "pebble": ["base", "bounds", "pebble"]}
 # The layer a public header belongs to; all others belong to api.
 PUBLIC = {"cairn/error.hpp": "base", "cairn/types.hpp": "base", "cairn/version.hpp": "base"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
@@ -29,6 +32,7 @@ def layer_of(include, layers=LAYERS):
 def check_file(root, path):
     name = path.relative_to(root).as_posix()
     folder = name.split("/")[1]
+    allowed = LEAVES.get(folder)
     if folder not in LAYERS:
         yield f"{name}: the folder '{folder}' is not a layer (known: {', '.join(LAYERS)})"
         return
@@ -38,6 +42,8 @@ def check_file(root, path):
         target = layer_of(match.group(1)) if match else None
         if target and LAYERS.index(target) > LAYERS.index(folder):
             yield f"{name}:{number}: {folder} may not include {match.group(1)}: {target} is above it"
+        if target and allowed and target not in allowed:
+            yield f"{name}:{number}: {folder} may include only {', '.join(allowed)}, not {match.group(1)}"
         if match and match.group(1) == "mpi.h" and folder != "comm" and name not in MPI_ALLOWED:
             yield f"{name}:{number}: only comm includes mpi.h"
         if folder != "comm" and name not in MPI_ALLOWED and MPI_CALL.search(code):

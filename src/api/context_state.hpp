@@ -6,7 +6,7 @@
 #include "cairn/context.hpp"
 #include "cairn/placed_plan.hpp"
 #include "gemm/context.hpp"
-#include "layout/exchange_plan.hpp"
+#include "layout/exchange/exchange_plan.hpp"
 
 namespace cairn::detail {
 

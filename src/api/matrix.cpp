@@ -7,7 +7,7 @@
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "layout/dist_matrix.hpp"
-#include "layout/redistribute.hpp"
+#include "layout/exchange/redistribute.hpp"
 
 namespace cairn {
 namespace {

@@ -4,7 +4,7 @@
 #include "api/operands.hpp"
 #include "api/plan_state.hpp"
 #include "api/scopes.hpp"
-#include "layout/redistribute.hpp"
+#include "layout/exchange/redistribute.hpp"
 
 namespace cairn::detail {
 

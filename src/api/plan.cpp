@@ -127,7 +127,7 @@ Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options
 }
 
 Machine load_machine(const std::string& file) {
-  const model::Machine m = model::load_machine(file);
+  const bounds::Machine m = bounds::load_machine(file);
   return {m.alpha, m.beta, m.gamma};
 }
 

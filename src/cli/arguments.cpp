@@ -79,7 +79,7 @@ Option add_memory(Command app, std::optional<double>& target, const std::string&
   return add_number(app, "--memory,-M", target, help, 1);
 }
 
-model::Product ProductOptions::product() const {
+bounds::Product ProductOptions::product() const {
   const auto pick = [this](const char* name, const std::optional<Index>& given) {
     require(given || all, "{} is missing: give -m, -n and -k, or -N for all three", name);
     return given ? *given : *all;

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/blas.hpp"
+#include "bounds/product.hpp"
 #include "cli/command.hpp"
 #include "layout/layout.hpp"
-#include "model/product.hpp"
 
 namespace cairn::cli {
 
@@ -44,7 +44,7 @@ Op parse_op(std::string_view name, std::string_view text);  // N | T | C
 // -m, -n and -k, and -N for those of them that are not given.
 struct ProductOptions {
   std::optional<Index> m, n, k, all;
-  model::Product product() const;  // throws if one is missing
+  bounds::Product product() const;  // throws if one is missing
 };
 void add_product(Command app, ProductOptions& target, Index least = 1);
 

@@ -17,29 +17,29 @@ struct Options {
   bool json = false;
 };
 
-using Report = model::BoundReport (*)(const Options&);
+using Report = bounds::BoundReport (*)(const Options&);
 
 Index ranks_or_one(const Options& o) { return o.ranks > 0 ? o.ranks : 1; }
 
 // Without ranks: one processor that loads and stores. With them: words between ranks.
-model::BoundReport multiply(const Options& o) {
-  const model::Product p = o.product.product();
+bounds::BoundReport multiply(const Options& o) {
+  const bounds::Product p = o.product.product();
   require(
       o.ranks > 0 || o.memory.has_value(),
       "--ranks and --memory are missing: give --ranks for the words between ranks, --memory for the loads "
       "and stores of one processor, or both");
-  return o.ranks > 0 ? model::bound_multiply(p, o.ranks, o.memory)
-                     : model::bound_multiply_sequential(p, *o.memory);
+  return o.ranks > 0 ? bounds::bound_multiply(p, o.ranks, o.memory)
+                     : bounds::bound_multiply_sequential(p, *o.memory);
 }
 
-model::BoundReport strassen(const Options& o) {
-  return model::bound_strassen(o.n, ranks_or_one(o), o.memory);
+bounds::BoundReport strassen(const Options& o) {
+  return bounds::bound_strassen(o.n, ranks_or_one(o), o.memory);
 }
-model::BoundReport lu(const Options& o) { return model::bound_lu(o.n, ranks_or_one(o), *o.memory); }
-model::BoundReport cholesky(const Options& o) {
-  return model::bound_cholesky(o.n, ranks_or_one(o), *o.memory);
+bounds::BoundReport lu(const Options& o) { return bounds::bound_lu(o.n, ranks_or_one(o), *o.memory); }
+bounds::BoundReport cholesky(const Options& o) {
+  return bounds::bound_cholesky(o.n, ranks_or_one(o), *o.memory);
 }
-model::BoundReport spgemm(const Options& o) { return model::bound_spgemm({o.n, *o.d, ranks_or_one(o)}); }
+bounds::BoundReport spgemm(const Options& o) { return bounds::bound_spgemm({o.n, *o.d, ranks_or_one(o)}); }
 
 struct Operation {
   Command app;

@@ -3,17 +3,17 @@
 
 #include <string>
 
+#include "bounds/bounds.hpp"
 #include "cli/command.hpp"
-#include "model/bounds.hpp"
 
 namespace cairn::cli {
 
 void add_bound_program(Command bound);
 void add_bound_table(Command bound);
 
-void print_bound(const model::BoundReport& report, bool json);
+void print_bound(const bounds::BoundReport& report, bool json);
 
 // "N = 4096, P = 64"
-std::string symbols_text(const model::Symbols& symbols);
+std::string symbols_text(const bounds::Symbols& symbols);
 
 }  // namespace cairn::cli

@@ -9,14 +9,14 @@
 #include "cli/arguments.hpp"
 #include "cli/bound_parts.hpp"
 #include "cli/table.hpp"
-#include "model/daap/analysis.hpp"
-#include "model/daap/limits.hpp"
+#include "daap/analysis.hpp"
+#include "daap/limits.hpp"
 
 namespace cairn::cli {
 namespace {
 
 using nlohmann::json;
-namespace daap = model::daap;
+namespace daap = daap;
 
 struct Options {
   std::string file;

@@ -4,10 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bounds/tables.hpp"
 #include "cli/arguments.hpp"
 #include "cli/bound_parts.hpp"
 #include "cli/table.hpp"
-#include "model/tables.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -25,10 +25,10 @@ struct Options {
   bool json = false;
 };
 
-model::TableArguments arguments(const Options& o) {
-  model::TableArguments a{.ranks = o.ranks, .memory = *o.memory, .steps = model::as_real(o.steps)};
+bounds::TableArguments arguments(const Options& o) {
+  bounds::TableArguments a{.ranks = o.ranks, .memory = *o.memory, .steps = bounds::as_real(o.steps)};
   if (o.id == "000.2") {
-    const model::Product p = o.product.product();
+    const bounds::Product p = o.product.product();
     a.m = p.m, a.n = p.n, a.k = p.k;
     return a;
   }
@@ -39,9 +39,9 @@ model::TableArguments arguments(const Options& o) {
   return a;
 }
 
-json to_json(const model::Table& table) {
+json to_json(const bounds::Table& table) {
   json rows = json::array();
-  for (const model::TableRow& row : table.rows) {
+  for (const bounds::TableRow& row : table.rows) {
     json cells = json::object();
     for (std::size_t c = 0; c < row.cells.size(); ++c)
       cells[table.columns[c]] = {
@@ -52,14 +52,14 @@ json to_json(const model::Table& table) {
           {"rows", rows},      {"symbols", table.symbols}, {"notes", table.notes}};
 }
 
-void print_text(const model::Table& table, bool formulas) {
+void print_text(const bounds::Table& table, bool formulas) {
   fmt::print("{}: {}\n{}\n\n", table.id, table.title, symbols_text(table.symbols));
   std::vector<std::string> header{"row"};
   header.insert(header.end(), table.columns.begin(), table.columns.end());
   Table text(header);
-  for (const model::TableRow& row : table.rows) {
+  for (const bounds::TableRow& row : table.rows) {
     std::vector<std::string> line{row.name};
-    for (const model::Cell& cell : row.cells)
+    for (const bounds::Cell& cell : row.cells)
       line.push_back(formulas ? cell.formula : number_text(cell.value));
     text.add(line);
   }
@@ -68,7 +68,7 @@ void print_text(const model::Table& table, bool formulas) {
 }
 
 void run(const Options& o) {
-  const model::Table table = model::make_table(o.id, arguments(o));
+  const bounds::Table table = bounds::make_table(o.id, arguments(o));
   if (o.json)
     fmt::print("{}\n", to_json(table).dump(2));
   else

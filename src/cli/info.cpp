@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/blas.hpp"
+#include "bounds/machine.hpp"
 #include "cli/commands.hpp"
 #include "cli/machine_file.hpp"
 #include "cli/measure.hpp"
@@ -16,7 +17,6 @@
 #include "cli/table.hpp"
 #include "comm/collectives.hpp"
 #include "comm/library.hpp"
-#include "model/machine.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -102,8 +102,8 @@ Report examine(comm::CommView c) {
   return r;
 }
 
-model::Machine machine_of(const Report& r) {
-  model::Machine m;
+bounds::Machine machine_of(const Report& r) {
+  bounds::Machine m;
   if (r.ranks > 1) m.alpha = r.link.alpha, m.beta = 8 * r.link.beta;
   m.gamma = 1 / r.gemm_rate;
   m.memory_words = static_cast<double>(r.hardware.memory_bytes) / 8 / r.ranks_on_node;
@@ -111,7 +111,7 @@ model::Machine machine_of(const Report& r) {
 }
 
 nlohmann::json to_json(const Report& r) {
-  const model::Machine m = machine_of(r);
+  const bounds::Machine m = machine_of(r);
   return {{"cairn", CAIRN_VERSION},
           {"blas",
            {{"dgemm_", r.blas.path},
@@ -178,7 +178,7 @@ void run(comm::CommView c, const Options& o) {
   if (c.rank() != 0) return;
   nlohmann::json json = to_json(report);
   if (o.save) {
-    model::save_machine(machine_of(report), file);
+    bounds::save_machine(machine_of(report), file);
     json["saved"] = file;
   }
   fmt::print("{}", o.json ? json.dump(2) + "\n" : to_text(report));

@@ -29,10 +29,10 @@ std::string default_machine_file() {
 }
 
 KnownMachine known_machine(const std::string& file) {
-  if (!file.empty()) return {model::load_machine(file), file};
+  if (!file.empty()) return {bounds::load_machine(file), file};
   const std::optional<std::string> usual = find_default();
   std::error_code ignored;
-  if (usual && std::filesystem::exists(*usual, ignored)) return {model::load_machine(*usual), *usual};
+  if (usual && std::filesystem::exists(*usual, ignored)) return {bounds::load_machine(*usual), *usual};
   return {{}, "built in"};
 }
 

@@ -1,7 +1,7 @@
 // The machine that plans are made for: the one that `cairn info --save` measured, or a typical one.
 #pragma once
 
-#include "model/machine.hpp"
+#include "bounds/machine.hpp"
 
 namespace cairn::cli {
 
@@ -9,7 +9,7 @@ namespace cairn::cli {
 std::string default_machine_file();
 
 struct KnownMachine {
-  model::Machine machine;
+  bounds::Machine machine;
   std::string source;  // the file, or "built in"
 };
 

@@ -88,7 +88,7 @@ Job read_job_with_files(CommView c, const Options& o, const Job& known) {
 }
 
 // All ranks plan for the machine that rank 0 knows.
-void share_machine(CommView c, model::Machine& m) {
+void share_machine(CommView c, bounds::Machine& m) {
   std::array<double, 4> values{m.alpha, m.beta, m.gamma, m.memory_words};
   comm::broadcast(c, std::span<double>(values), 0);
   m = {values[0], values[1], values[2], values[3]};

@@ -29,7 +29,7 @@ struct ExpectedProduct {
   std::optional<ScalarType> type;
 };
 struct FoundProduct {
-  model::Product sizes;
+  bounds::Product sizes;
   ScalarType type = ScalarType::f64;
 };
 // Collective: reads the heads of the input files. A file that contradicts the options or another file is an

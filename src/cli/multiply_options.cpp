@@ -166,7 +166,7 @@ MultiplyRequest read_request(const MultiplyOptions& o) {
   return read_request(o, o.product.product(), given_type(o).value_or(ScalarType::f64));
 }
 
-MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& p, ScalarType type) {
+MultiplyRequest read_request(const MultiplyOptions& o, const bounds::Product& p, ScalarType type) {
   MultiplyRequest r;
   r.problem = {.m = p.m,
                .n = p.n,

@@ -40,7 +40,7 @@ struct MultiplyRequest {
 };
 MultiplyRequest read_request(const MultiplyOptions& o);
 // With sizes and a type that files have, not the options.
-MultiplyRequest read_request(const MultiplyOptions& o, const model::Product& sizes, ScalarType type);
+MultiplyRequest read_request(const MultiplyOptions& o, const bounds::Product& sizes, ScalarType type);
 std::optional<ScalarType> given_type(const MultiplyOptions& o);
 
 struct TimedPlan {

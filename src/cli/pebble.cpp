@@ -8,14 +8,14 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
-#include "model/pebble/picture.hpp"
-#include "model/pebble/report.hpp"
+#include "pebble/picture.hpp"
+#include "pebble/report.hpp"
 
 namespace cairn::cli {
 namespace {
 
 using nlohmann::json;
-namespace pebble = model::pebble;
+namespace pebble = pebble;
 using pebble::Kernel;
 
 struct Options {
@@ -48,16 +48,16 @@ void require_vertices(double count) {
 
 pebble::Problem make_problem(Kernel kernel, const Options& o) {
   if (kernel == Kernel::multiply) {
-    const model::Product p = o.size.product();
-    require_vertices(model::voxels(p) + model::all_words(p));
+    const bounds::Product p = o.size.product();
+    require_vertices(bounds::voxels(p) + bounds::all_words(p));
     return pebble::multiply_problem(p.m, p.n, p.k, o.accumulate);
   }
   const Index n = side(o);
-  const double x = model::as_real(n);
+  const double x = bounds::as_real(n);
   if (kernel == Kernel::syrk) {
     const Index k = o.size.k.value_or(o.size.all.value_or(0));
     require(k > 0, "-k is missing: the columns of A");
-    require_vertices((x + 1) * x / 2 * model::as_real(k) + x * model::as_real(k));
+    require_vertices((x + 1) * x / 2 * bounds::as_real(k) + x * bounds::as_real(k));
     return pebble::syrk_problem(n, k);
   }
   require_vertices(x * x * x / (kernel == Kernel::lu ? 3 : 6) + x * x);

@@ -70,7 +70,7 @@ std::string plan_text(const MultiplyRequest& r, const TimedPlan& timed) {
   const plan::Candidate& best = plan.best;
   const gemm::Schedule& s = best.schedule;
   const gemm::Problem& p = s.problem;
-  const model::Machine& machine = r.settings.machine;
+  const bounds::Machine& machine = r.settings.machine;
   std::string text = fmt::format("{} x {} x {} (m x n x k) {}, op(A) {}, op(B) {}, on {} rank{}\n\n", p.m,
                                  p.n, p.k, name(p.type), gemm::name(p.op_a), gemm::name(p.op_b), plan.ranks,
                                  plan.ranks == 1 ? "" : "s");

@@ -42,7 +42,7 @@ std::string text_of(const std::vector<RankTrace>& traces, nlohmann::json about, 
 
 }  // namespace
 
-std::string simulated_trace_text(const plan::Plan& plan, const model::Machine& machine) {
+std::string simulated_trace_text(const plan::Plan& plan, const bounds::Machine& machine) {
   const gemm::Schedule& s = plan.best.schedule;
   std::vector<RankTrace> traces;
   for (const int rank : shown_ranks(s.grid.ranks(), [&] { return gemm::busiest_rank(s); })) {
@@ -52,7 +52,7 @@ std::string simulated_trace_text(const plan::Plan& plan, const model::Machine& m
   return text_of(traces, about_trace(s, "simulated"), plan.ranks);
 }
 
-std::string simulated_trace_text(const plan::PlacedPlan& plan, const model::Machine& machine) {
+std::string simulated_trace_text(const plan::PlacedPlan& plan, const bounds::Machine& machine) {
   const gemm::Placed& p = plan.best.placed;
   std::vector<RankTrace> traces;
   for (const int rank : shown_ranks(plan.ranks, [&] { return busiest_rank(p, plan.ranks); }))

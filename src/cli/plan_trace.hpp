@@ -11,7 +11,7 @@ namespace cairn::cli {
 inline constexpr int most_simulated_ranks = 64;
 
 // The text of a trace file. Native: ranks of the grid; placed: ranks of the communicator.
-std::string simulated_trace_text(const plan::Plan& plan, const model::Machine& machine);
-std::string simulated_trace_text(const plan::PlacedPlan& plan, const model::Machine& machine);
+std::string simulated_trace_text(const plan::Plan& plan, const bounds::Machine& machine);
+std::string simulated_trace_text(const plan::PlacedPlan& plan, const bounds::Machine& machine);
 
 }  // namespace cairn::cli

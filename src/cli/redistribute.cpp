@@ -9,9 +9,9 @@
 #include "comm/collectives.hpp"
 #include "comm/traffic_table.hpp"
 #include "layout/dist_matrix.hpp"
+#include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
-#include "layout/redistribute.hpp"
-#include "layout/relabel.hpp"
+#include "layout/matching/relabel.hpp"
 
 namespace cairn::cli {
 namespace {

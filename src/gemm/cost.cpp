@@ -9,7 +9,7 @@
 namespace cairn::gemm {
 namespace {
 
-double busiest(const Schedule& s, Matrix x, const model::Machine& machine) {
+double busiest(const Schedule& s, Matrix x, const bounds::Machine& machine) {
   const Dim along = missing(x);
   if (s.grid.extent(along) == 1) return 0;
   double most = 0;
@@ -20,7 +20,7 @@ double busiest(const Schedule& s, Matrix x, const model::Machine& machine) {
 
 }  // namespace
 
-PhaseSeconds phase_seconds(const Schedule& s, const model::Machine& machine) {
+PhaseSeconds phase_seconds(const Schedule& s, const bounds::Machine& machine) {
   return {busiest(s, Matrix::a, machine), busiest(s, Matrix::b, machine), machine.gamma * brick_flops(s),
           busiest(s, Matrix::c, machine)};
 }

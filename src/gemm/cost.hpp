@@ -1,8 +1,8 @@
 // What a schedule costs on a machine, phase by phase: a phase is over when its busiest rank is.
 #pragma once
 
+#include "bounds/machine.hpp"
 #include "gemm/schedule.hpp"
-#include "model/machine.hpp"
 
 namespace cairn::gemm {
 
@@ -18,6 +18,6 @@ struct PhaseSeconds {
 // alpha * messages + beta * words of the busiest rank of each collective, counted on the comm::Schedules that
 // would run, in the fibres with the largest faces (those of rank 0), and gamma * flops of the largest brick.
 // No overlap. A word has 8 bytes.
-PhaseSeconds phase_seconds(const Schedule& schedule, const model::Machine& machine);
+PhaseSeconds phase_seconds(const Schedule& schedule, const bounds::Machine& machine);
 
 }  // namespace cairn::gemm

@@ -4,8 +4,8 @@
 
 #include "comm/agreement.hpp"
 #include "layout/dist_matrix.hpp"
-#include "layout/redistribute.hpp"
-#include "layout/run_move.hpp"
+#include "layout/exchange/redistribute.hpp"
+#include "layout/moves/run_move.hpp"
 
 namespace cairn::gemm {
 namespace {

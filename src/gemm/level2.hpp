@@ -14,7 +14,7 @@
 #include "base/blas.hpp"
 #include "comm/grid.hpp"
 #include "layout/matrix_view.hpp"
-#include "layout/moves.hpp"
+#include "layout/moves/moves.hpp"
 
 namespace cairn::gemm {
 

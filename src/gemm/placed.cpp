@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gemm/placed_faces.hpp"
-#include "layout/relabel.hpp"
+#include "layout/matching/relabel.hpp"
 
 namespace cairn::gemm {
 

@@ -11,7 +11,7 @@
 
 #include "comm/partition.hpp"
 #include "gemm/schedule.hpp"
-#include "layout/redistribute.hpp"
+#include "layout/exchange/redistribute.hpp"
 
 namespace cairn::gemm {
 

@@ -18,7 +18,7 @@ struct Duration {
 
 class Durations {
  public:
-  Durations(const Program& program, const model::Machine& machine) : program_(program), machine_(machine) {}
+  Durations(const Program& program, const bounds::Machine& machine) : program_(program), machine_(machine) {}
 
   Duration operator()(const Gather& x) const { return collective(collective_of(x)); }
   Duration operator()(const Combine& x) const { return collective(collective_of(x)); }
@@ -40,18 +40,18 @@ class Durations {
   }
 
   const Program& program_;
-  const model::Machine& machine_;
+  const bounds::Machine& machine_;
 };
 
 }  // namespace
 
-double seconds(const comm::Counters& moved, const model::Machine& machine) {
+double seconds(const comm::Counters& moved, const bounds::Machine& machine) {
   const auto messages = static_cast<double>(std::max(moved.sent.messages, moved.received.messages));
   const auto most_bytes = static_cast<double>(std::max(moved.sent.bytes, moved.received.bytes));
   return machine.alpha * messages + machine.beta * most_bytes / word_bytes;
 }
 
-Timeline simulate(const Program& program, const model::Machine& machine) {
+Timeline simulate(const Program& program, const bounds::Machine& machine) {
   Timeline line;
   double link = 0, core = 0;  // free from then on
   const Durations durations(program, machine);

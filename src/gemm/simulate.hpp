@@ -2,8 +2,8 @@
 // operation gamma.
 #pragma once
 
+#include "bounds/machine.hpp"
 #include "gemm/trace.hpp"
-#include "model/machine.hpp"
 
 namespace cairn::gemm {
 
@@ -24,11 +24,11 @@ struct Timeline {
 };
 
 // alpha * messages + beta * words, of the larger direction; a word has 8 bytes.
-double seconds(const comm::Counters& moved, const model::Machine& machine);
+double seconds(const comm::Counters& moved, const bounds::Machine& machine);
 
 // One link and one core: operations of a kind follow each other, communication runs while the core computes,
 // as far as the Program's waits allow. The partners are taken to be ready.
-Timeline simulate(const Program& program, const model::Machine& machine);
+Timeline simulate(const Program& program, const bounds::Machine& machine);
 
 // The same as a trace: every operation, and what the core waits for. There is one link, so one lane of it.
 std::vector<TraceEvent> trace_of(const Program& program, const Timeline& line);
@@ -36,6 +36,6 @@ std::vector<TraceEvent> trace_of(const Program& program, const Timeline& line);
 // The trace of one rank of a multiply of matrices where they are, on the exchanges that run: one link and one
 // core as above. Packing costs nothing here. O(rounds) exchange plans.
 std::vector<TraceEvent> simulated_trace(const Placed& placed, int rank, int ranks,
-                                        const model::Machine& machine);
+                                        const bounds::Machine& machine);
 
 }  // namespace cairn::gemm

@@ -9,7 +9,7 @@ namespace {
 
 class PlacedSimulation {
  public:
-  PlacedSimulation(const Placed& p, int rank, int ranks, const model::Machine& machine)
+  PlacedSimulation(const Placed& p, int rank, int ranks, const bounds::Machine& machine)
       : p_(p), rank_(rank), ranks_(ranks), machine_(machine) {}
 
   std::vector<TraceEvent> run() && {
@@ -60,7 +60,7 @@ class PlacedSimulation {
 
   const Placed& p_;
   int rank_, ranks_;
-  const model::Machine& machine_;
+  const bounds::Machine& machine_;
   std::vector<TraceEvent> events_;
   double link_ = 0, core_ = 0;  // free from then on
   Exchanging gather_{Activity::gather}, combine_{Activity::combine_c};
@@ -69,7 +69,7 @@ class PlacedSimulation {
 }  // namespace
 
 std::vector<TraceEvent> simulated_trace(const Placed& placed, int rank, int ranks,
-                                        const model::Machine& machine) {
+                                        const bounds::Machine& machine) {
   if (!placed.problem.multiplies()) return {};
   return PlacedSimulation(placed, rank, ranks, machine).run();
 }

@@ -2,7 +2,7 @@
 
 #include "io/together.hpp"
 #include "layout/dist_matrix.hpp"
-#include "layout/redistribute.hpp"
+#include "layout/exchange/redistribute.hpp"
 
 namespace cairn::io {
 namespace {

@@ -6,8 +6,8 @@
 #include "io/number_text.hpp"
 #include "io/together.hpp"
 #include "layout/dist_matrix.hpp"
+#include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
-#include "layout/redistribute.hpp"
 
 namespace cairn::io {
 namespace {

@@ -4,7 +4,7 @@
 #include "io/matrix_market.hpp"
 #include "io/together.hpp"
 #include "layout/dist_matrix.hpp"
-#include "layout/redistribute.hpp"
+#include "layout/exchange/redistribute.hpp"
 
 namespace cairn::io {
 namespace {

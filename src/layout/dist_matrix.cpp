@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "comm/collectives.hpp"
+#include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
-#include "layout/redistribute.hpp"
 
 namespace cairn::layout {
 namespace {

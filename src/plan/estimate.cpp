@@ -54,7 +54,7 @@ int least_messages(Index columns, int p) {
 
 }  // namespace
 
-Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const model::Machine& machine)
+Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const bounds::Machine& machine)
     : wanted_(wanted), machine_(machine) {
   for (const Matrix x : gemm::all_matrices) {
     row_[index(x)] = row_dim(wanted.problem, x);

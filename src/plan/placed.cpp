@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "gemm/simulate.hpp"
-#include "layout/relabel.hpp"
+#include "layout/matching/relabel.hpp"
 
 namespace cairn::plan {
 namespace {

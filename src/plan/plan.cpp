@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bounds/classical.hpp"
 #include "gemm/simulate.hpp"
-#include "model/classical.hpp"
 #include "plan/search.hpp"
 
 namespace cairn::plan {
@@ -120,10 +120,10 @@ std::string why_lost(const Candidate& c, const Candidate& best, const Settings& 
 
 double bound_of(const gemm::Problem& p, Index ranks, const Settings& settings) {
   if (!p.multiplies() || ranks == 1) return 0;
-  const model::Product product{p.m, p.n, p.k};
-  if (!settings.memory_bytes) return model::classical::memory_independent(product, ranks).words();
+  const bounds::Product product{p.m, p.n, p.k};
+  if (!settings.memory_bytes) return bounds::classical::memory_independent(product, ranks).words();
   const double memory = static_cast<double>(*settings.memory_bytes) / bytes(p.type);
-  return model::classical::words_lower_bound(product, ranks, memory);
+  return bounds::classical::words_lower_bound(product, ranks, memory);
 }
 
 void finish(Plan& plan, const gemm::Problem& p, const Settings& settings) {

@@ -21,7 +21,7 @@ struct Settings {
   Objective objective = Objective::time;
   // words: no rank may have more than this times mnk/P voxels; if no grid can, the least work any grid has.
   double work_limit = 1.10;
-  model::Machine machine = {};
+  bounds::Machine machine = {};
   // Most bytes a rank may hold, its parts of A, B and C and all work memory together; none: no limit.
   std::optional<Index> memory_bytes = {};
   comm::Transport transport = comm::Transport::two_sided;

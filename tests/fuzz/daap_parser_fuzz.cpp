@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "cairn/error.hpp"
-#include "model/daap/analysis.hpp"
+#include "daap/analysis.hpp"
 
-namespace cairn::model::daap {
+namespace cairn::daap {
 namespace {
 
 void must(bool condition) {
@@ -44,4 +44,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-}  // namespace cairn::model::daap
+}  // namespace cairn::daap

@@ -233,7 +233,7 @@ TEST(Program, PartsOfCAreCombinedWhileTheLastRoundsMultiply) {
 }
 
 TEST(Simulate, WithoutOverlapIsTheSum) {
-  const model::Machine machine;
+  const bounds::Machine machine;
   const Schedule s{.problem = {.m = 100, .n = 100, .k = 100}, .grid = {2, 2, 2}};
   const Timeline line = simulate(compile(s, 3), machine);
   EXPECT_DOUBLE_EQ(line.seconds, line.communicating + line.computing);
@@ -241,7 +241,7 @@ TEST(Simulate, WithoutOverlapIsTheSum) {
 }
 
 TEST(Simulate, PartsHideTheCombine) {
-  const model::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  const bounds::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
   Schedule s{
       .problem = {.m = 1024, .n = 1024, .k = 1024}, .grid = {1, 1, 4}, .rounds = {Dim::k, 4}, .lookahead = 1};
   const double whole = simulate(compile(s, 0), machine).seconds;
@@ -254,7 +254,7 @@ TEST(Simulate, PartsHideTheCombine) {
 }
 
 TEST(Simulate, LookaheadHidesGathersBehindMultiplies) {
-  const model::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  const bounds::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
   Schedule s{.problem = {.m = 1024, .n = 1024, .k = 1024}, .grid = {2, 2, 1}, .rounds = {Dim::k, 8}};
   const double blocking = simulate(compile(s, 0), machine).seconds;
   s.lookahead = 1;

@@ -7,11 +7,11 @@
 #include <memory>
 #include <set>
 
+#include "bounds/summa.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
-#include "model/summa.hpp"
 #include "support/mpi_test.hpp"
 
 namespace cairn::gemm {
@@ -284,13 +284,13 @@ TEST_F(Level2Mpi, WordsAreThoseOfThePaper) {
           ger<double>(grid, 1.0, of_rows.view(), Op::transpose, of_columns.view(), a.view());
         });
       };
-      const model::summa::Mesh d{d0, d1, 1};
+      const bounds::summa::Mesh d{d0, d1, 1};
       auto x = vector(by_notation(n, 1, "[(1,0),()]", mesh)),
            y = vector(by_notation(m, 1, "[(0,1),()]", mesh));
-      EXPECT_EQ(product(1.0, Op::none, std::as_const(x), y), model::summa::gemv(m, n, d).words);
+      EXPECT_EQ(product(1.0, Op::none, std::as_const(x), y), bounds::summa::gemv(m, n, d).words);
       EXPECT_EQ(product(1.0, Op::transpose, std::as_const(y), x),
-                model::summa::gemv_transposed(m, n, d).words);
-      EXPECT_EQ(update(std::as_const(y), std::as_const(x)), model::summa::ger(m, n, d).words);
+                bounds::summa::gemv_transposed(m, n, d).words);
+      EXPECT_EQ(update(std::as_const(y), std::as_const(x)), bounds::summa::ger(m, n, d).words);
       EXPECT_EQ(product(0.0, Op::none, std::as_const(x), y), 0);
       for (const char* of_x : notations)
         for (const char* of_y : notations) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/summa.hpp"
+#include "bounds/summa.hpp"
 
 namespace cairn::gemm {
 namespace {
@@ -62,13 +62,13 @@ TEST(Level2, StepsAreThoseOfTheTables) {
 TEST(Level2, WordsAreThoseOfThePaper) {
   for (const auto& [d0, d1] : {std::pair(1, 1), {2, 3}, {4, 4}, {1, 7}, {7, 1}, {5, 2}}) {
     const Index p = d0 * d1, m = 4 * p, n = 6 * p;
-    const model::summa::Mesh mesh{d0, d1, 1};
+    const bounds::summa::Mesh mesh{d0, d1, 1};
     const Layout a = matrix(m, n, d0, d1), x = column(n, "[(1,0),()]", d0, d1),
                  y = column(m, "[(0,1),()]", d0, d1);
-    EXPECT_DOUBLE_EQ(plan_gemv(Op::none, a, x, y).words(), model::summa::gemv(m, n, mesh).words);
+    EXPECT_DOUBLE_EQ(plan_gemv(Op::none, a, x, y).words(), bounds::summa::gemv(m, n, mesh).words);
     EXPECT_DOUBLE_EQ(plan_gemv(Op::transpose, a, y, x).words(),
-                     model::summa::gemv_transposed(m, n, mesh).words);
-    EXPECT_DOUBLE_EQ(plan_ger(a, y, x).words(), model::summa::ger(m, n, mesh).words);
+                     bounds::summa::gemv_transposed(m, n, mesh).words);
+    EXPECT_DOUBLE_EQ(plan_ger(a, y, x).words(), bounds::summa::ger(m, n, mesh).words);
   }
 }
 

@@ -55,7 +55,7 @@ void expect_core_without_gaps(const std::vector<TraceEvent>& events, double seco
 }
 
 TEST(TraceOf, HasEveryOperationAndTheCountedWords) {
-  const model::Machine machine;
+  const bounds::Machine machine;
   test::RandomSchedules random(11);
   for (int trial = 0; trial < 300; ++trial) {
     Schedule s = random.schedule(60, 20);
@@ -87,7 +87,7 @@ int gathers_ahead(const std::vector<TraceEvent>& events) {
 }
 
 TEST(TraceOf, ShowsLookahead) {
-  const model::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  const bounds::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
   Schedule s{.problem = {.m = 512, .n = 512, .k = 512}, .grid = {2, 2, 1}, .rounds = {Dim::k, 8}};
   const auto events = [&] {
     const Program program = compile(s, 3);
@@ -118,7 +118,7 @@ TEST(SimulatedTrace, OfMatricesInPlaceHasTheCountedWordsAndAllFlops) {
   const std::array layouts{layout::parse_layout("block-cyclic 2x2 mb=8 nb=4", 33, 50),
                            layout::parse_layout("rows 4", 33, 41),
                            layout::parse_layout("block-cyclic 2x2 mb=8 nb=8", 50, 41)};
-  const model::Machine machine{.alpha = 1e-6, .beta = 1e-9, .gamma = 1e-10};
+  const bounds::Machine machine{.alpha = 1e-6, .beta = 1e-9, .gamma = 1e-10};
   for (const Matrix stays : {Matrix::a, Matrix::c}) {
     Placed p = in_place(problem, layouts, stays).value();
     for (const Index rounds : {1, 3})

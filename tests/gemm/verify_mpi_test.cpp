@@ -6,8 +6,8 @@
 #include "gemm/random_schedules.hpp"
 #include "gemm/reference.hpp"
 #include "layout/dist_matrix.hpp"
+#include "layout/exchange/redistribute.hpp"
 #include "layout/random_layout.hpp"
-#include "layout/redistribute.hpp"
 #include "support/mpi_test.hpp"
 
 namespace cairn::gemm {

@@ -15,7 +15,7 @@ using gemm::Schedule;
 
 struct Question {
   Schedule wanted;
-  model::Machine machine;
+  bounds::Machine machine;
   int ranks;
 };
 

@@ -1,0 +1,146 @@
+#include "layout/exchange/exchange.hpp"
+
+#include "base/copy.hpp"
+#include "comm/collectives.hpp"
+
+namespace cairn::layout {
+namespace {
+
+constexpr int first_tag = 7;
+
+// Threads are not started for what one does in less time.
+int threads_for(const ExchangePlan& plan, const RedistributeOptions& options) {
+  constexpr Index worth_threads = 1 << 18;
+  const Index words = plan.words_kept() + plan.words_sent() + plan.words_received();
+  return words < worth_threads ? 1 : options.threads;
+}
+
+// The first pieces of all messages, then the second ones: a rank that has nobody to send to at some distance
+// is then never far ahead of the others, and all links are busy until the end.
+std::deque<Parcel> list(const ExchangePlan& plan, const std::vector<Message>& messages, Index piece_words) {
+  std::vector<std::vector<Piece>> pieces;
+  std::size_t most = 0;
+  for (const Message& m : messages) {
+    pieces.push_back(plan.pieces(m, piece_words));
+    most = std::max(most, pieces.back().size());
+  }
+  std::deque<Parcel> parcels;
+  for (std::size_t turn = 0; turn < most; ++turn)
+    for (std::size_t i = 0; i < messages.size(); ++i)
+      if (turn < pieces[i].size()) parcels.push_back({&messages[i], std::move(pieces[i][turn])});
+  return parcels;
+}
+
+}  // namespace
+
+template <Scalar T>
+Slots<T>::Slots(const std::deque<Parcel>& parcels, const RedistributeOptions& options)
+    : count_(std::min<Index>(options.pieces_under_way, static_cast<Index>(parcels.size()))) {
+  for (const Parcel& p : parcels) longest_ = std::max(longest_, p.piece.words);
+}
+
+template <Scalar T>
+T* Slots<T>::take(Pool& pool) {
+  if (memory_.bytes() == 0) {
+    memory_ = pool.lease(words() * static_cast<Index>(sizeof(T)));
+    for (Index i = count_; i-- > 0;) free_.push_back(memory_.template as<T>().data() + i * longest_);
+  }
+  T* slot = free_.back();
+  free_.pop_back();
+  return slot;
+}
+
+Index slot_bytes(const ExchangePlan& plan, Index element_bytes, const RedistributeOptions& options) {
+  Index words = 0;
+  for (const auto* messages : {&plan.sends(), &plan.receives()})
+    words += Slots<float>(list(plan, *messages, options.piece_words(element_bytes)), options).words();
+  return words * element_bytes;
+}
+
+template <Scalar T>
+Exchange<T>::Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
+                      const RedistributeOptions& options, int channel)
+    : plan_(plan),
+      comm_(comm.unchecked()),
+      options_(options),
+      tag_(first_tag + channel),
+      packing_(plan, moves, threads_for(plan, options)),
+      sends_(list(plan, plan.sends(), options.piece_words(sizeof(T)))),
+      receives_(list(plan, plan.receives(), options.piece_words(sizeof(T)))),
+      packed_(sends_, options),
+      landed_(receives_, options) {}
+
+template <Scalar T>
+bool Exchange<T>::advance() {
+  if (done_) return true;
+  const std::vector<Box>& local = plan_.local();
+  // Where several moves are added up in one place, what is here comes first: sums have one order.
+  if (packing_.adds_up())
+    while (next_local_ < local.size()) packing_.move_here(local[next_local_++]);
+  start_receives();
+  start_sends();
+  if (next_local_ < local.size()) packing_.move_here(local[next_local_++]);
+  settle();
+  done_ = !moving() && next_local_ == local.size();
+  if (done_) finish_streaming();
+  return done_;
+}
+
+template <Scalar T>
+void Exchange<T>::finish() {
+  comm_.wait_until([this] { return advance(); });
+}
+
+template <Scalar T>
+void Exchange<T>::start_sends() {
+  while (!sends_.empty() && std::cmp_less(sending_.size(), options_.pieces_under_way)) {
+    UnderWay u{std::move(sends_.front()), nullptr, {}};
+    sends_.pop_front();
+    const T* data = packing_.where_sent(u.parcel);
+    if (data == nullptr) {
+      data = u.slot = packed_.take(comm_.pool());
+      packing_.pack(u.parcel, u.slot);
+    }
+    u.operation = comm::start_send(comm_, std::span(data, static_cast<std::size_t>(u.parcel.piece.words)),
+                                   u.parcel.message->peer, tag_);
+    sending_.push_back(std::move(u));
+  }
+}
+
+template <Scalar T>
+void Exchange<T>::start_receives() {
+  while (!receives_.empty() && std::cmp_less(receiving_.size(), options_.pieces_under_way)) {
+    UnderWay u{std::move(receives_.front()), nullptr, {}};
+    receives_.pop_front();
+    T* data = packing_.where_received(u.parcel);
+    if (data == nullptr) data = u.slot = landed_.take(comm_.pool());
+    u.operation = comm::start_receive(comm_, std::span(data, static_cast<std::size_t>(u.parcel.piece.words)),
+                                      u.parcel.message->peer, tag_);
+    receiving_.push_back(std::move(u));
+  }
+}
+
+// Whatever has arrived from the front on is unpacked, whatever has left is forgotten.
+template <Scalar T>
+void Exchange<T>::settle() {
+  while (!receiving_.empty() && receiving_.front().operation.done()) {
+    const UnderWay u = std::move(receiving_.front());
+    receiving_.pop_front();
+    if (u.slot != nullptr) {
+      packing_.unpack(u.parcel, u.slot);
+      landed_.give_back(u.slot);
+    }
+    start_receives();
+  }
+  while (!sending_.empty() && sending_.front().operation.done()) {
+    if (sending_.front().slot != nullptr) packed_.give_back(sending_.front().slot);
+    sending_.pop_front();
+  }
+}
+
+template class Exchange<float>;
+template class Exchange<double>;
+template class Exchange<std::complex<float>>;
+template class Exchange<std::complex<double>>;
+
+}  // namespace cairn::layout

@@ -1,0 +1,220 @@
+#include "layout/exchange/exchange_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace cairn::layout {
+namespace {
+
+// A transposition reads across its lines: lines of this many elements keep what it touches, a page an
+// element, within reach of the address translation, and the piece wide enough to use whole cache lines.
+constexpr Index transposed_line = 512;
+
+// The most rows and columns a box may have.
+std::pair<Index, Index> longest_stretches(const Layout& from, const Layout& to) {
+  constexpr Index any = std::numeric_limits<Index>::max();
+  if (from.order() == to.order()) return {any, any};
+  return to.order() == Order::column_major ? std::pair(transposed_line, any)
+                                           : std::pair(any, transposed_line);
+}
+
+// Where a cell is among those of a rank; empty cells have no number.
+std::map<std::pair<int, int>, int> numbers(const std::vector<Cell>& cells) {
+  std::map<std::pair<int, int>, int> result;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    result[{cells[i].row_part, cells[i].column_part}] = static_cast<int>(i);
+  return result;
+}
+
+}  // namespace
+
+void check_move(const Layout& a, const Layout& b, Op op, int ranks) {
+  const Layout from = as_operand(a, op);
+  require(from.rows() == b.rows() && from.columns() == b.columns(),
+          "op(A) is {} x {} and B is {} x {}, expected the same", from.rows(), from.columns(), b.rows(),
+          b.columns());
+  for (const Layout* layout : {&a, &b})
+    require(layout->last_rank() < ranks, "the layout of {} names rank {}, expected ranks below {}",
+            layout == &a ? "A" : "B", layout->last_rank(), ranks);
+}
+
+Layout as_operand(const Layout& from, Op op) { return op == Op::none ? from : from.transposed(); }
+
+int giver(const Layout& from, int row_part, int column_part, int receiver) {
+  if (from.holds(receiver, row_part, column_part)) return receiver;
+  return from.owner(row_part, column_part, receiver % from.copies(row_part, column_part));
+}
+
+ExchangePlan::ExchangePlan(std::vector<Move> moves, int rank, int ranks)
+    : moves_(std::move(moves)), rank_(rank), ranks_(ranks) {
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    const Layout from = as_operand(moves_[i].from, moves_[i].op);
+    check_move(moves_[i].from, moves_[i].to, moves_[i].op, ranks);
+    add_sends(static_cast<int>(i), from, moves_[i].to);
+    add_receives(static_cast<int>(i), from, moves_[i].to);
+  }
+  sends_ = in_turn(std::move(sends_), +1);
+  receives_ = in_turn(std::move(receives_), -1);
+}
+
+std::vector<ExchangePlan::Kept> ExchangePlan::keep_shared(const IndexMap& map, int part,
+                                                          const IndexMap& other, Side side, Index longest) {
+  std::vector<Kept> kept;
+  for (const Shared& s : shared_by(map, part, other)) {
+    kept.push_back({s.part, {}});
+    for (Stretches& list : s.stretches.split(longest)) {
+      stretches_.push_back(side == Side::receiver ? list.reversed() : std::move(list));
+      kept.back().stretches.push_back(static_cast<int>(stretches_.size()) - 1);
+    }
+  }
+  return kept;
+}
+
+std::vector<Box> ExchangePlan::boxes(int move, int from_cell, int to_cell, const Kept& rows,
+                                     const Kept& columns) const {
+  const bool by_columns = moves_[static_cast<std::size_t>(move)].to.order() == Order::column_major;
+  std::vector<Box> all;
+  for (const int along : (by_columns ? rows : columns).stretches)
+    for (const int across : (by_columns ? columns : rows).stretches)
+      all.push_back({move, from_cell, to_cell, along, across});
+  return all;
+}
+
+Index ExchangePlan::words_of(const Box& box) const {
+  return stretches(box.along).count() * stretches(box.across).count();
+}
+
+Message& ExchangePlan::message_to(std::vector<Message>& by_rank, int peer) const {
+  const auto found = std::ranges::find(by_rank, peer, &Message::peer);
+  if (found != by_rank.end()) return *found;
+  return by_rank.emplace_back(Message{peer, {}, 0});
+}
+
+// For every cell of `from` here: the parts of the rows of `to` it meets, times those of the columns.
+void ExchangePlan::add_sends(int move, const Layout& from, const Layout& to) {
+  const std::vector<Cell> mine = from.cells_of(rank_);
+  const auto my_place = numbers(to.cells_of(rank_));
+  std::map<int, Message> by_rank;
+  for (std::size_t c = 0; c < mine.size(); ++c) {
+    const auto [row_limit, column_limit] = longest_stretches(from, to);
+    const auto rows = keep_shared(from.row_map(), mine[c].row_part, to.row_map(), Side::sender, row_limit);
+    const auto columns =
+        keep_shared(from.column_map(), mine[c].column_part, to.column_map(), Side::sender, column_limit);
+    for (const Kept& column : columns)
+      for (const Kept& row : rows)
+        for (int copy = 0; copy < to.copies(row.part, column.part); ++copy) {
+          const int receiver = to.owner(row.part, column.part, copy);
+          if (giver(from, mine[c].row_part, mine[c].column_part, receiver) != rank_) continue;
+          const bool stays = receiver == rank_;
+          const int to_cell = stays ? my_place.at({row.part, column.part}) : 0;
+          for (const Box& box : boxes(move, static_cast<int>(c), to_cell, row, column)) {
+            if (stays) {
+              local_.push_back(box);
+              kept_ += words_of(box);
+            } else {
+              by_rank[receiver].boxes.push_back(box);
+              by_rank[receiver].words += words_of(box);
+            }
+          }
+        }
+  }
+  for (auto& [peer, found] : by_rank) {
+    Message& message = message_to(sends_, peer);
+    message.boxes.insert(message.boxes.end(), found.boxes.begin(), found.boxes.end());
+    message.words += found.words;
+  }
+}
+
+// The same boxes from the other side, in the order in which the sender has them: by its cells, then by the
+// parts of `to`.
+void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) {
+  struct Found {
+    int sender, column_from, row_from, column_to, row_to;
+    std::vector<Box> boxes;
+  };
+  std::vector<Found> all;
+  const std::vector<Cell> mine = to.cells_of(rank_);
+  for (std::size_t c = 0; c < mine.size(); ++c) {
+    const auto [row_limit, column_limit] = longest_stretches(from, to);
+    const auto rows = keep_shared(to.row_map(), mine[c].row_part, from.row_map(), Side::receiver, row_limit);
+    const auto columns =
+        keep_shared(to.column_map(), mine[c].column_part, from.column_map(), Side::receiver, column_limit);
+    for (const Kept& column : columns)
+      for (const Kept& row : rows) {
+        const int sender = giver(from, row.part, column.part, rank_);
+        if (sender == rank_) continue;
+        all.push_back({sender, column.part, row.part, mine[c].column_part, mine[c].row_part,
+                       boxes(move, 0, static_cast<int>(c), row, column)});
+      }
+  }
+  std::ranges::sort(all, {}, [](const Found& f) {
+    return std::tuple(f.sender, f.column_from, f.row_from, f.column_to, f.row_to);
+  });
+  for (const Found& f : all) {
+    Message& message = message_to(receives_, f.sender);
+    for (const Box& box : f.boxes) {
+      message.boxes.push_back(box);
+      message.words += words_of(box);
+    }
+  }
+}
+
+std::vector<Message> ExchangePlan::in_turn(std::vector<Message> by_rank, int direction) const {
+  std::ranges::sort(by_rank, {},
+                    [&](const Message& m) { return ((m.peer - rank_) * direction + ranks_) % ranks_; });
+  return by_rank;
+}
+
+Index ExchangePlan::words_sent() const {
+  Index sum = 0;
+  for (const Message& m : sends_) sum += m.words;
+  return sum;
+}
+
+Index ExchangePlan::words_received() const {
+  Index sum = 0;
+  for (const Message& m : receives_) sum += m.words;
+  return sum;
+}
+
+std::vector<Piece> ExchangePlan::pieces(const Message& message, Index piece_words) const {
+  std::vector<Piece> all;
+  Piece piece;
+  const auto flush = [&] {
+    if (piece.words > 0) all.push_back(std::exchange(piece, {}));
+  };
+  for (std::size_t b = 0; b < message.boxes.size(); ++b) {
+    const Index line = stretches(message.boxes[b].along).count();
+    const Index lines = stretches(message.boxes[b].across).count();
+    for (Index first = 0; first < lines;) {
+      const Index room = (piece_words - piece.words) / line;
+      if (room < 1 && piece.words > 0) {
+        flush();
+        continue;
+      }
+      const Index end = std::min(lines, first + std::max<Index>(room, 1));
+      piece.segments.push_back({static_cast<int>(b), first, end, (end - first) * line});
+      piece.words += (end - first) * line;
+      first = end;
+    }
+  }
+  flush();
+  return all;
+}
+
+comm::Counters ExchangePlan::count(Index piece_words, Index element_bytes) const {
+  comm::Counters c;
+  const auto add = [&](const std::vector<Message>& messages, comm::Volume& volume) {
+    for (const Message& m : messages) {
+      volume.words += m.words;
+      volume.bytes += m.words * element_bytes;
+      volume.messages += static_cast<Index>(pieces(m, piece_words).size());
+    }
+  };
+  add(sends_, c.sent);
+  add(receives_, c.received);
+  return c;
+}
+
+}  // namespace cairn::layout
