@@ -78,7 +78,8 @@ class BitReader {
       bits_ = 0;
     }
     const int here = std::countr_zero(held_);
-    drop(here + 1);
+    drop(here);  // in two steps: a shift by 64 is none
+    drop(1);
     return zeros + static_cast<std::uint64_t>(here);
   }
 
