@@ -109,10 +109,10 @@ std::vector<Local> filled_rows(const PatternView& a) {
   return list;
 }
 
-#define CAIRN_BLOCKS(T)                                                                         \
-  template Csr<T> assemble<T>(Index, Index, std::span<const PlacedEntries<T>>);                 \
-  template Entries<T> entries_of<T>(const Csr<T>&);                                             \
-  template Csr<T> block_of<T>(const Entries<T>&);                                               \
+#define CAIRN_BLOCKS(T)                                                                               \
+  template Csr<T> assemble<T>(Index, Index, std::span<const PlacedEntries<T>>);                       \
+  template Entries<T> entries_of<T>(const Csr<T>&);                                                   \
+  template Csr<T> block_of<T>(const Entries<T>&);                                                     \
   template Entries<T> marked_entries<T>(const Csr<T>&, std::span<const char>, std::span<const char>); \
   template std::vector<Entries<T>> deal<T>(const Csr<T>&, const Dealing&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_BLOCKS)

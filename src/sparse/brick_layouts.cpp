@@ -106,10 +106,11 @@ BrickLayouts brick_layouts(const ProductShape& shape, const SparseGrid& g, const
 
 HomeLayouts home_layouts(const ProductShape& shape, const SparseGrid& g, const FaceCut& face) {
   check_grid(g, face);
-  const std::string text = fmt::format("2d {}x{} for {} layers", g.pm * face.row_parts,
-                                       g.pn * face.column_parts, g.pk);
-  return {{face_rows(shape.m, g, face), home_inner(shape.k, g, g.pn, g.pm, column_part_offsets(g, face)), text},
-          {home_inner(shape.k, g, g.pm, 1, row_part_offsets(g, face)), face_columns(shape.n, g, face), text}};
+  const std::string text =
+      fmt::format("2d {}x{} for {} layers", g.pm * face.row_parts, g.pn * face.column_parts, g.pk);
+  return {
+      {face_rows(shape.m, g, face), home_inner(shape.k, g, g.pn, g.pm, column_part_offsets(g, face)), text},
+      {home_inner(shape.k, g, g.pm, 1, row_part_offsets(g, face)), face_columns(shape.n, g, face), text}};
 }
 
 }  // namespace cairn::sparse

@@ -40,11 +40,9 @@ enum class LayerOrder { contiguous, dealt };
 struct FaceCut {
   int row_parts = 1;
   int column_parts = 1;
-  std::vector<int> layer_of;  // empty: layer p
+  std::vector<int> layer_of;    // empty: layer p
   std::vector<int> row_levels;  // the rows are cut by these factors one after another; empty: at once
-  int layer(int part) const {
-    return layer_of.empty() ? part : layer_of[static_cast<std::size_t>(part)];
-  }
+  int layer(int part) const { return layer_of.empty() ? part : layer_of[static_cast<std::size_t>(part)]; }
 };
 
 struct BrickLayouts {

@@ -49,8 +49,8 @@ template <class T>
 std::vector<Entries<T>> cut_face(const FacePieces& f, const Csr<T>& partial) {
   const std::vector<int> row_part = minus(f.rows.place, f.first_row_place);
   const std::vector<int> column_part = minus(f.columns.place, f.first_column_place);
-  std::vector<Entries<T>> pieces = deal(
-      partial, {row_part, column_part, f.rows.nth, f.columns.nth, f.row_parts, f.column_parts});
+  std::vector<Entries<T>> pieces =
+      deal(partial, {row_part, column_part, f.rows.nth, f.columns.nth, f.row_parts, f.column_parts});
   for (int p = 0; p < static_cast<int>(pieces.size()); ++p) {
     pieces[static_cast<std::size_t>(p)].rows = std::ssize(f.row_list(p));
     pieces[static_cast<std::size_t>(p)].columns = std::ssize(f.column_list(p));
@@ -146,11 +146,11 @@ Csr<T> gather_mask(EntryExchange<T>& exchange, const BrickLayouts& layouts, cons
   return assemble<T>(layouts.a.row_cut().size(seat.i), layouts.b.column_cut().size(seat.j), pieces);
 }
 
-#define CAIRN_COMBINE(T)                                                                              \
-  template Csr<T> combine_face<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&,           \
-                                  const Csr<T>&, const LocalKernel<T>&);                              \
-  template Csr<T> combine_face_in_levels<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, \
-                                            Csr<T>, const LocalKernel<T>&, std::span<const int>);     \
+#define CAIRN_COMBINE(T)                                                                                   \
+  template Csr<T> combine_face<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&, \
+                                  const LocalKernel<T>&);                                                  \
+  template Csr<T> combine_face_in_levels<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&,      \
+                                            Csr<T>, const LocalKernel<T>&, std::span<const int>);          \
   template Csr<T> gather_mask<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_COMBINE)
 #undef CAIRN_COMBINE

@@ -34,8 +34,8 @@ std::vector<Parcel> parcels_to(const DistSparse<T>& from, const SparseLayout& to
   const Correspondence rows = correspond(from.layout.row_cut(), at.row_place, to.row_cut());
   const Correspondence columns = correspond(from.layout.column_cut(), at.column_place, to.column_cut());
   const int row_parts = to.row_cut().places();
-  std::vector<Entries<T>> pieces = deal(from.local, {rows.place, columns.place, rows.nth, columns.nth,
-                                                     row_parts, to.column_cut().places()});
+  std::vector<Entries<T>> pieces = deal(
+      from.local, {rows.place, columns.place, rows.nth, columns.nth, row_parts, to.column_cut().places()});
   std::vector<Parcel> out;
   for (const Meeting& m : meetings(to, rows, columns)) {
     Entries<T>& piece = pieces[static_cast<std::size_t>(m.at.row_place + row_parts * m.at.column_place)];
@@ -81,7 +81,8 @@ DistSparse<T> convert(comm::CommView comm, const DistSparse<T>& from, const Spar
   for (std::size_t i = 0; i < in.size(); ++i) {
     const auto row_at = lists_at(rows, senders[i].at.row_place);
     const auto column_at = lists_at(columns, senders[i].at.column_place);
-    pieces.push_back({unpack_entries<T>(in[i], std::ssize(row_at), std::ssize(column_at)), row_at, column_at});
+    pieces.push_back(
+        {unpack_entries<T>(in[i], std::ssize(row_at), std::ssize(column_at)), row_at, column_at});
   }
   const Csr<T> shape = empty_block<T>(to, comm.rank());
   return {to, assemble<T>(shape.rows, shape.columns, pieces)};
@@ -90,15 +91,15 @@ DistSparse<T> convert(comm::CommView comm, const DistSparse<T>& from, const Spar
 template <class T>
 DistSparse<T> from_triples(comm::CommView comm, const SparseLayout& layout,
                            std::span<const Triple<T>> triples) {
-  comm::agree(
-      comm, "sparse matrix from triples",
-      [&] {
-        check_ranks(comm, layout);
-        for (const Triple<T>& t : triples)
-          require(t.row >= 0 && t.row < layout.rows() && t.column >= 0 && t.column < layout.columns(),
-                  "entry ({}, {}) of a {} x {} matrix", t.row, t.column, layout.rows(), layout.columns());
-      },
-      {{"fingerprint of the layout", layout.fingerprint()}});
+  comm::agree(comm, "sparse matrix from triples",
+              [&] {
+                check_ranks(comm, layout);
+                for (const Triple<T>& t : triples)
+                  require(t.row >= 0 && t.row < layout.rows() && t.column >= 0 && t.column < layout.columns(),
+                          "entry ({}, {}) of a {} x {} matrix", t.row, t.column, layout.rows(),
+                          layout.columns());
+              },
+              {{"fingerprint of the layout", layout.fingerprint()}});
   std::vector<std::vector<Triple<T>>> by_rank(static_cast<std::size_t>(comm.size()));
   for (const Triple<T>& t : triples) {
     const Position at{layout.row_cut().place_of(t.row), layout.column_cut().place_of(t.column)};
@@ -155,14 +156,13 @@ Index count_entries(comm::CommView comm, const DistSparse<T>& a) {
   return comm::allreduce(comm.unchecked(), a.local.entries(), comm::ReduceOp::sum);
 }
 
-#define CAIRN_CONVERT(T)                                                                             \
-  template Csr<T> empty_block<T>(const SparseLayout&, int);                                          \
-  template DistSparse<T> convert<T>(comm::CommView, const DistSparse<T>&, const SparseLayout&);      \
-  template DistSparse<T> from_triples<T>(comm::CommView, const SparseLayout&,                        \
-                                         std::span<const Triple<T>>);                                \
-  template std::vector<Triple<T>> global_triples<T>(const DistSparse<T>&, int);                      \
-  template Csr<T> gather_sparse<T>(comm::CommView, const DistSparse<T>&, int);                       \
-  template DistSparse<T> transpose_sparse<T>(const DistSparse<T>&);                                  \
+#define CAIRN_CONVERT(T)                                                                                   \
+  template Csr<T> empty_block<T>(const SparseLayout&, int);                                                \
+  template DistSparse<T> convert<T>(comm::CommView, const DistSparse<T>&, const SparseLayout&);            \
+  template DistSparse<T> from_triples<T>(comm::CommView, const SparseLayout&, std::span<const Triple<T>>); \
+  template std::vector<Triple<T>> global_triples<T>(const DistSparse<T>&, int);                            \
+  template Csr<T> gather_sparse<T>(comm::CommView, const DistSparse<T>&, int);                             \
+  template DistSparse<T> transpose_sparse<T>(const DistSparse<T>&);                                        \
   template Index count_entries<T>(comm::CommView, const DistSparse<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_CONVERT)
 #undef CAIRN_CONVERT

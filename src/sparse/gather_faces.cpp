@@ -142,18 +142,18 @@ Csr<T> gather_face_in_levels(EntryExchange<T>& exchange, const Fibre& fibre, Fac
   for (std::size_t x = 0; x < from.size(); ++x) {
     places.push_back(piece_places(fibre, from[x], {}));
     const Index k = std::ssize(places.back());
-    pieces.push_back(unpack_entries<T>(held[x], face == Face::a ? fibre.rows : k,
-                                       face == Face::a ? k : fibre.columns));
+    pieces.push_back(
+        unpack_entries<T>(held[x], face == Face::a ? fibre.rows : k, face == Face::a ? k : fibre.columns));
     if (x > 0) exchange.add_received(pieces.back().size());
   }
   return assemble_face(fibre, face, std::move(pieces), places);
 }
 
-#define CAIRN_GATHER(T)                                                                              \
-  template Csr<T> gather_face<T>(EntryExchange<T>&, const Fibre&, Face, const Csr<T>&, Content,      \
-                                 const std::vector<std::vector<char>>&, std::span<const char>);      \
-  template Csr<T> gather_face_in_levels<T>(EntryExchange<T>&, const Fibre&, Face, const Csr<T>&,     \
-                                           Content, std::span<const int>);
+#define CAIRN_GATHER(T)                                                                                   \
+  template Csr<T> gather_face<T>(EntryExchange<T>&, const Fibre&, Face, const Csr<T>&, Content,           \
+                                 const std::vector<std::vector<char>>&, std::span<const char>);           \
+  template Csr<T> gather_face_in_levels<T>(EntryExchange<T>&, const Fibre&, Face, const Csr<T>&, Content, \
+                                           std::span<const int>);
 CAIRN_FOR_EACH_SCALAR(CAIRN_GATHER)
 #undef CAIRN_GATHER
 

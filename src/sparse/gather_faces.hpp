@@ -27,8 +27,7 @@ Fibre fibre_of(const BrickLayouts& layouts, const BrickSeat& seat, Face face);
 // Words: the entries of the others' shares, packed, once each.
 template <class T>
 Csr<T> gather_face(EntryExchange<T>& exchange, const Fibre& fibre, Face face, const Csr<T>& mine,
-                   Content content, const std::vector<std::vector<char>>& marks,
-                   std::span<const char> known);
+                   Content content, const std::vector<std::vector<char>>& marks, std::span<const char> known);
 
 // The same in levels: ranks that differ in one digit of their coordinate exchange all they have, level after
 // level (paper 004, 4.4). As many words, fewer messages. `factors`: of the fibre's length, the first level

@@ -46,28 +46,28 @@ void check_layout(std::string_view name, const DistSparse<T>& x, const SparseLay
 template <class T>
 void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistSparse<T>& a,
                     const DistSparse<T>& b, const BrickOptions<T>& options) {
-  comm::agree(
-      comm, "spgemm",
-      [&] {
-        require(a.layout.columns() == b.layout.rows(),
-                "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A", a.layout.rows(),
-                a.layout.columns(), b.layout.rows(), b.layout.columns());
-        require(method.grid.ranks() <= comm.size(), "grid is [{}, {}, {}], expected at most {} ranks",
-                method.grid.pm, method.grid.pn, method.grid.pk, comm.size());
-        require(method.phases >= 1, "phases is {}, expected 1 or more", method.phases);
-        const MethodLayouts layouts =
-            layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
-        check_layout("A", a, layouts.a, comm.rank());
-        check_layout("B", b, layouts.b, comm.rank());
-        if (options.mask != nullptr) check_layout("the mask", *options.mask, layouts.c, comm.rank());
-      },
-      {{"algorithm", static_cast<Index>(method.algorithm)},
-       {"phases", method.phases},
-       {"reuse of patterns", options.recall != nullptr && options.recall->complete},
-       {"mask", options.mask != nullptr},
-       {"complement of the mask", options.mask_complement},
-       {"fingerprint of A's layout", a.layout.fingerprint()},
-       {"fingerprint of B's layout", b.layout.fingerprint()}});
+  comm::agree(comm, "spgemm",
+              [&] {
+                require(a.layout.columns() == b.layout.rows(),
+                        "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A",
+                        a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
+                require(method.grid.ranks() <= comm.size(), "grid is [{}, {}, {}], expected at most {} ranks",
+                        method.grid.pm, method.grid.pn, method.grid.pk, comm.size());
+                require(method.phases >= 1, "phases is {}, expected 1 or more", method.phases);
+                const MethodLayouts layouts =
+                    layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
+                check_layout("A", a, layouts.a, comm.rank());
+                check_layout("B", b, layouts.b, comm.rank());
+                if (options.mask != nullptr) check_layout("the mask", *options.mask, layouts.c, comm.rank());
+              },
+              {{"algorithm", static_cast<Index>(method.algorithm)},
+               {"phases", method.phases},
+               {"reuse of patterns", options.recall != nullptr && options.recall->complete},
+               {"mask (0: none, 1: given, 2: its complement)", options.mask == nullptr   ? 0
+                                                               : options.mask_complement ? 2
+                                                                                         : 1},
+               {"fingerprint of A's layout", a.layout.fingerprint()},
+               {"fingerprint of B's layout", b.layout.fingerprint()}});
 }
 
 template <class T>
@@ -120,18 +120,19 @@ Csr<T> multiply_faces(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) 
   return c;
 }
 
+bool is_staged(const SpgemmMethod& method) {
+  return method.gathering == Gathering::ring || method.gathering == Gathering::steps;
+}
+
+// This layer's C(i, j), from the face of A, or from the share of it for products in stages.
 template <class T>
-Csr<T> partial_product(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
+Csr<T> partial_product(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b, const Marks<T>& marks) {
   const BrickLayouts& bricks = run.layouts.bricks;
-  const Marks<T> none;
-  switch (run.method.gathering) {
-    case Gathering::ring:
-      return multiply_ring(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
-    case Gathering::steps:
-      return multiply_steps(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
-    default:
-      return multiply_faces(run, a, gather(run, Face::b, b, none));
-  }
+  if (run.method.gathering == Gathering::ring)
+    return multiply_ring(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
+  if (run.method.gathering == Gathering::steps)
+    return multiply_steps(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
+  return multiply_faces(run, a, gather(run, Face::b, b, marks));
 }
 
 template <class T>
@@ -151,29 +152,24 @@ Csr<T> column_phase(const Csr<T>& b, int phase, int phases) {
   return select(b, [&](Index, Index column, const T&) { return column >= begin && column < end; });
 }
 
-// One column block of C, from the face of A (or the share of it, for products in stages).
+// One column block of C.
 template <class T>
 Csr<T> multiply_phase(const BrickRun<T>& run, const Csr<T>& a_face, const Csr<T>& b, const Marks<T>& marks) {
-  const bool staged = run.method.gathering == Gathering::ring || run.method.gathering == Gathering::steps;
   const Index before = run.exchange.received();
-  Csr<T> partial;
-  if (staged)
-    partial = partial_product(run, a_face, b);
-  else
-    partial = multiply_faces(run, a_face, gather(run, Face::b, b, marks));
-  run.counts.gathered += run.exchange.received() - before;
-  const Index combined = run.exchange.received();
+  Csr<T> partial = partial_product(run, a_face, b, marks);
+  const Index gathered = run.exchange.received();
   Csr<T> mine = combine(run, std::move(partial));
-  run.counts.combined += run.exchange.received() - combined;
+  run.counts.gathered += gathered - before;
+  run.counts.combined += run.exchange.received() - gathered;
   return mine;
 }
 
 template <class T>
 Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
-  const bool staged = run.method.gathering == Gathering::ring || run.method.gathering == Gathering::steps;
   const Marks<T> marks = needed_marks(run, a, b);
-  const Csr<T> a_face = staged ? a : gather(run, Face::a, a, marks);
-  run.counts.gathered += run.exchange.received();
+  const Index before = run.exchange.received();
+  const Csr<T> a_face = is_staged(run.method) ? a : gather(run, Face::a, a, marks);
+  run.counts.gathered += run.exchange.received() - before;
   if (run.method.phases == 1) return multiply_phase(run, a_face, b, marks);
   std::vector<Csr<T>> blocks;
   for (int p = 0; p < run.method.phases; ++p)
@@ -183,7 +179,8 @@ Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
 
 // The all-to-all that comes first where A and B begin in 2D layouts.
 template <class T>
-DistSparse<T> enter(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to, BrickCounts& counts) {
+DistSparse<T> enter(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to,
+                    BrickCounts& counts) {
   const comm::Phase phase(comm.traffic(), "all-to-all in");
   DistSparse<T> moved = convert(comm, x, to);
   const auto source = x.layout.position_of(comm.rank());
@@ -228,8 +225,8 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
     entered_b = enter(comm, b, layouts.bricks.b, result.counts);
   }
   if (comm.rank() < method.grid.ranks()) {
-    BrickRun<T> run{comm, method, layouts, kernel, exchange, seat_in(method.grid, comm.rank()), content,
-                    result.counts};
+    BrickRun<T> run{comm,    method,       layouts, kernel, exchange, seat_in(method.grid, comm.rank()),
+                    content, result.counts};
     result.c.local = run_member(run, method.from_home ? entered_a.local : a.local,
                                 method.from_home ? entered_b.local : b.local, options);
   }
@@ -238,9 +235,9 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
   return result;
 }
 
-#define CAIRN_BRICKS(T)                                                                                      \
-  template BrickResult<T> multiply_bricks<T>(comm::CommView, const SpgemmMethod&, const DistSparse<T>&,      \
-                                             const DistSparse<T>&, const LocalKernel<T>&,                    \
+#define CAIRN_BRICKS(T)                                                                                 \
+  template BrickResult<T> multiply_bricks<T>(comm::CommView, const SpgemmMethod&, const DistSparse<T>&, \
+                                             const DistSparse<T>&, const LocalKernel<T>&,               \
                                              const BrickOptions<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_BRICKS)
 #undef CAIRN_BRICKS

@@ -12,7 +12,8 @@ template <class T>
 struct BrickOptions {
   const DistSparse<T>* mask = nullptr;  // lies like C: entries of C are computed only where it has one
   bool mask_complement = false;         // ... has none
-  Recall<T>* recall = nullptr;  // what a product learnt; a later one with the same patterns sends values alone
+  Recall<T>* recall =
+      nullptr;  // what a product learnt; a later one with the same patterns sends values alone
 };
 
 // Where the entries went. Entries received from other ranks, by this one.

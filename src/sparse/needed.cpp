@@ -55,8 +55,8 @@ std::vector<std::vector<char>> listen(comm::CommView comm, const Side& side, std
   for (std::size_t x = 0; x < in.size(); ++x) {
     const auto& common = from.among[static_cast<std::size_t>(side.first_told_place + who[x].first)];
     for (const Local p : unpack_positions(in[x], std::ssize(common)))
-      marks[static_cast<std::size_t>(who[x].second)][static_cast<std::size_t>(
-          common[static_cast<std::size_t>(p)])] = 1;
+      marks[static_cast<std::size_t>(who[x].second)]
+           [static_cast<std::size_t>(common[static_cast<std::size_t>(p)])] = 1;
   }
   return marks;
 }
@@ -70,15 +70,33 @@ NeededMarks exchange_needed(comm::CommView comm, const BrickLayouts& layouts, co
   const int place_a = seat.l * g.pn + seat.j, place_b = seat.l * g.pm + seat.i;
   NeededMarks marks;
   if (g.pn > 1) {  // rank (s, j, l) tells the rows of its B to (i, t, l) for all i
-    const Side side{kb, ka, place_b, place_a, seat.l * g.pm, g.pm, seat.l * g.pn, g.pn, g.pn,
+    const Side side{kb,
+                    ka,
+                    place_b,
+                    place_a,
+                    seat.l * g.pm,
+                    g.pm,
+                    seat.l * g.pn,
+                    g.pn,
+                    g.pn,
                     [&](int t, int i) { return g.rank(i, t, seat.l); },
-                    [&](int s, int j) { return g.rank(s, j, seat.l); }, g.pm};
+                    [&](int s, int j) { return g.rank(s, j, seat.l); },
+                    g.pm};
     marks.columns_of_a = listen(comm, side, tell(side, filled_rows(b)));
   }
   if (g.pm > 1) {  // rank (i, t, l) tells the columns of its A to (s, j, l) for all j
-    const Side side{ka, kb, place_a, place_b, seat.l * g.pn, g.pn, seat.l * g.pm, g.pm, g.pm,
+    const Side side{ka,
+                    kb,
+                    place_a,
+                    place_b,
+                    seat.l * g.pn,
+                    g.pn,
+                    seat.l * g.pm,
+                    g.pm,
+                    g.pm,
                     [&](int s, int j) { return g.rank(s, j, seat.l); },
-                    [&](int t, int i) { return g.rank(i, t, seat.l); }, g.pn};
+                    [&](int t, int i) { return g.rank(i, t, seat.l); },
+                    g.pn};
     marks.rows_of_b = listen(comm, side, tell(side, filled_columns(a)));
   }
   return marks;

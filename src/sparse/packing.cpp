@@ -3,8 +3,8 @@
 #include <cmath>
 #include <complex>
 
-#include "sparse/local/semiring.hpp"
 #include "sparse/gap_code.hpp"
+#include "sparse/local/semiring.hpp"
 
 namespace cairn::sparse {
 namespace {
@@ -123,10 +123,9 @@ double expected_packed_bytes(double rows, double columns, double entries, double
   return 3 + entries * (value_bytes + (std::log2(spread) + 1.5) / 8);
 }
 
-#define CAIRN_PACK(T)                                                             \
-  template Bytes pack_entries<T>(const Entries<T>&, Content);                     \
-  template Entries<T> unpack_entries<T>(std::span<const std::byte>, Index, Index, \
-                                        Content, const Entries<T>*);
+#define CAIRN_PACK(T)                                         \
+  template Bytes pack_entries<T>(const Entries<T>&, Content); \
+  template Entries<T> unpack_entries<T>(std::span<const std::byte>, Index, Index, Content, const Entries<T>*);
 CAIRN_FOR_EACH_SCALAR(CAIRN_PACK)
 #undef CAIRN_PACK
 

@@ -36,8 +36,7 @@ std::vector<Bytes> exchange_known(comm::CommView comm, std::vector<Parcel> out, 
   }
   for (Parcel& p : out)
     if (p.to != comm.rank() && !p.bytes.empty())
-      under_way.push_back(
-          comm::start_send(comm, std::span<const std::byte>(p.bytes), p.to, parcel_tag));
+      under_way.push_back(comm::start_send(comm, std::span<const std::byte>(p.bytes), p.to, parcel_tag));
   for (Parcel& p : out)
     for (std::size_t i = 0; i < from.size(); ++i)
       if (p.to == comm.rank() && from[i] == p.to) in[i] = std::move(p.bytes);

@@ -55,8 +55,8 @@ SparseGrid square_layers(int ranks, int layers) {
 void check_fits(SpgemmAlgorithm algorithm, const SparseGrid& g) {
   const bool rows = algorithm == SpgemmAlgorithm::block_row_naive || algorithm == SpgemmAlgorithm::block_row;
   const bool columns = algorithm == SpgemmAlgorithm::block_column;
-  const bool outer = algorithm == SpgemmAlgorithm::outer_product ||
-                     algorithm == SpgemmAlgorithm::outer_product_improved;
+  const bool outer =
+      algorithm == SpgemmAlgorithm::outer_product || algorithm == SpgemmAlgorithm::outer_product_improved;
   const bool flat = algorithm == SpgemmAlgorithm::summa || algorithm == SpgemmAlgorithm::summa_improved ||
                     algorithm == SpgemmAlgorithm::aware_2d;
   require((!rows && !outer) || g.pn == 1, "{} on [{}, {}, {}], expected pn = 1", name(algorithm), g.pm, g.pn,

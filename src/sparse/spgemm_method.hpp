@@ -24,8 +24,8 @@ enum class SpgemmAlgorithm {
   aware_2d,                // [pr, pc, 1], only what is needed of A and of B
   aware_3d                 // [pr, pc, c], the same in every layer
 };
-const std::vector<SpgemmAlgorithm>& all_spgemm_algorithms();  // without automatic
-std::string_view name(SpgemmAlgorithm algorithm);             // "block-row-naive", ...
+const std::vector<SpgemmAlgorithm>& all_spgemm_algorithms();    // without automatic
+std::string_view name(SpgemmAlgorithm algorithm);               // "block-row-naive", ...
 SpgemmAlgorithm parse_spgemm_algorithm(std::string_view text);  // as printed by name(), or "auto"
 
 enum class Gathering { at_once, ring, steps, levels, needed };

@@ -96,13 +96,11 @@ Csr<T> multiply_steps(EntryExchange<T>& exchange, const BrickLayouts& layouts, c
   return merge_stages(std::move(stages), row.rows, column.columns, kernel);
 }
 
-#define CAIRN_STAGED(T)                                                                                  \
-  template Csr<T> multiply_ring<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&,             \
-                                   const Csr<T>&, const Csr<T>&, Content, const LocalKernel<T>&,         \
-                                   const Mask*);                                                         \
-  template Csr<T> multiply_steps<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&,            \
-                                    const Csr<T>&, const Csr<T>&, Content, const LocalKernel<T>&,        \
-                                    const Mask*);
+#define CAIRN_STAGED(T)                                                                                      \
+  template Csr<T> multiply_ring<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&,  \
+                                   const Csr<T>&, Content, const LocalKernel<T>&, const Mask*);              \
+  template Csr<T> multiply_steps<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&, \
+                                    const Csr<T>&, Content, const LocalKernel<T>&, const Mask*);
 CAIRN_FOR_EACH_SCALAR(CAIRN_STAGED)
 #undef CAIRN_STAGED
 
