@@ -77,6 +77,12 @@ class Array {
     if (size_ == capacity_) set_capacity(std::max<Index>(16, 2 * capacity_));
     data_[size_++] = value;
   }
+  void append(std::span<const T> more) {
+    const Index old = size_, size = old + static_cast<Index>(more.size());
+    if (size > capacity_) set_capacity(std::max(size, 2 * capacity_));
+    size_ = size;
+    std::copy(more.begin(), more.end(), data_ + old);
+  }
   void clear() noexcept { size_ = 0; }
   void swap(Array& other) noexcept {
     std::swap(data_, other.data_);

@@ -20,10 +20,20 @@ struct PatternView {
   const Local* columns_of = nullptr;  // of entry p
   bool sorted = true;
 
-  Index entries() const { return starts[rows]; }
+  Index entries() const { return starts[rows] - starts[0]; }
   Index entries_of(Index row) const { return starts[row + 1] - starts[row]; }
   std::span<const Local> row(Index i) const {
     return {columns_of + starts[i], static_cast<std::size_t>(entries_of(i))};
+  }
+};
+
+// A matrix that lies elsewhere, or some of its rows: `starts` may point into the middle.
+template <class T>
+struct CsrView : PatternView {
+  const T* values = nullptr;
+
+  CsrView rows_from(Index first, Index last) const {
+    return {{last - first, columns, starts + first, columns_of, sorted}, values};
   }
 };
 
@@ -49,6 +59,8 @@ struct Csr {
   Index entries() const { return starts.back(); }
   Index entries_of(Index row) const { return starts[row + 1] - starts[row]; }
   PatternView pattern() const { return {rows, columns, starts.data(), columns_of.data(), sorted}; }
+  CsrView<T> view() const { return {pattern(), values.data()}; }
+  operator CsrView<T>() const { return view(); }  // NOLINT: a matrix is a view of itself
   Index bytes() const {
     return starts.size() * static_cast<Index>(sizeof(Index)) +
            entries() * static_cast<Index>(sizeof(Local) + sizeof(T));
@@ -78,6 +90,12 @@ struct Dcsr {
   }
   friend bool operator==(const Dcsr&, const Dcsr&) = default;
 };
+
+// The rows of a Dcsr that have entries, as a matrix of their own; its row r is row row_of[r].
+template <class T>
+CsrView<T> filled_view(const Dcsr<T>& a) {
+  return {{a.filled_rows(), a.columns, a.starts.data(), a.columns_of.data(), a.sorted}, a.values.data()};
+}
 
 // The other form of the same matrix. The arrays of entries are moved, not copied, from an rvalue.
 template <class T>

@@ -36,7 +36,7 @@ Array<Index> spgemm_counts(const PatternView& a, const PatternView& b, const Spg
 // A and B need not be sorted. Throws ArgumentError where the shapes do not match, the mask's included, and
 // MemoryError. Memory beside C: per thread 12 bytes and a value per column of B at most.
 template <SemiringType S>
-Csr<typename S::Value> spgemm(const Csr<typename S::Value>& a, const Csr<typename S::Value>& b,
+Csr<typename S::Value> spgemm(const CsrView<typename S::Value>& a, const CsrView<typename S::Value>& b,
                               const SpgemmOptions& options = {});
 
 // The same with blocks most of whose rows are empty: time and memory do not depend on the number of rows.
@@ -47,16 +47,17 @@ Dcsr<typename S::Value> spgemm(const Dcsr<typename S::Value>& a, const Dcsr<type
 // The values of a product whose pattern is known: c has the rows of an earlier spgemm (without a mask or
 // with) of matrices with the same patterns. Terms outside of c's pattern are passed over.
 template <SemiringType S>
-void spgemm_values(const Csr<typename S::Value>& a, const Csr<typename S::Value>& b,
+void spgemm_values(const CsrView<typename S::Value>& a, const CsrView<typename S::Value>& b,
                    Csr<typename S::Value>& c, Workers* workers = nullptr);
 
-#define CAIRN_EXTERN_SPGEMM(...)                                                               \
-  extern template Csr<__VA_ARGS__::Value> spgemm<__VA_ARGS__>(                                 \
-      const Csr<__VA_ARGS__::Value>&, const Csr<__VA_ARGS__::Value>&, const SpgemmOptions&);   \
-  extern template Dcsr<__VA_ARGS__::Value> spgemm<__VA_ARGS__>(                                \
-      const Dcsr<__VA_ARGS__::Value>&, const Dcsr<__VA_ARGS__::Value>&, const SpgemmOptions&); \
-  extern template void spgemm_values<__VA_ARGS__>(                                             \
-      const Csr<__VA_ARGS__::Value>&, const Csr<__VA_ARGS__::Value>&, Csr<__VA_ARGS__::Value>&, Workers*);
+#define CAIRN_SPGEMM_OF(KEYWORD, S)                                                                          \
+  KEYWORD template Csr<S::Value> spgemm<S>(const CsrView<S::Value>&, const CsrView<S::Value>&,               \
+                                           const SpgemmOptions&);                                            \
+  KEYWORD template Dcsr<S::Value> spgemm<S>(const Dcsr<S::Value>&, const Dcsr<S::Value>&,                    \
+                                            const SpgemmOptions&);                                           \
+  KEYWORD template void spgemm_values<S>(const CsrView<S::Value>&, const CsrView<S::Value>&, Csr<S::Value>&, \
+                                         Workers*);
+#define CAIRN_EXTERN_SPGEMM(S) CAIRN_SPGEMM_OF(extern, S)
 CAIRN_FOR_EACH_SEMIRING(CAIRN_EXTERN_SPGEMM)
 #undef CAIRN_EXTERN_SPGEMM
 
