@@ -33,4 +33,8 @@ ScalarType parse_scalar_type(std::string_view text) {
   fail("type is '{}', expected s (float), d (double), c (complex<float>) or z (complex<double>)", text);
 }
 
+double flops_per_voxel(ScalarType type) {
+  return dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
+}
+
 }  // namespace cairn

@@ -18,8 +18,9 @@ constexpr T conj(T x) {
     return x;
 }
 
-std::string_view name(ScalarType type);  // "float", "double", "complex<float>", "complex<double>"
-int bytes(ScalarType type);              // of one scalar
+std::string_view name(ScalarType type);   // "float", "double", "complex<float>", "complex<double>"
+int bytes(ScalarType type);               // of one scalar
+double flops_per_voxel(ScalarType type);  // real operations of one multiply and one add
 constexpr bool is_complex(ScalarType type) { return type == ScalarType::c32 || type == ScalarType::c64; }
 ScalarType parse_scalar_type(std::string_view text);  // s | d | c | z, or a name as printed by name()
 

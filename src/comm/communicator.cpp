@@ -118,9 +118,14 @@ Operation CommView::start(Schedule&& schedule, const Binding& binding, MPI_Win w
                 state_->take_tag());
 }
 
-Operation CommView::start_tagged(Schedule&& schedule, const Binding& binding, int tag) const {
-  return launch(std::make_shared<CountedSchedule>(std::move(schedule), binding.type->bytes), binding,
-                MPI_WIN_NULL, tag);
+Operation CommView::start_tagged(Schedule&& schedule, const Binding& binding, int tag, MPI_Win window) const {
+  return launch(std::make_shared<CountedSchedule>(std::move(schedule), binding.type->bytes), binding, window,
+                tag);
+}
+
+Operation CommView::start_tagged(std::shared_ptr<const CountedSchedule> schedule, const Binding& binding,
+                                 int tag) const {
+  return launch(std::move(schedule), binding, MPI_WIN_NULL, tag);
 }
 
 bool CommView::keeps(const ScheduleKey& key) const {

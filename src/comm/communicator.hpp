@@ -48,8 +48,12 @@ class CommView {
     if (!keeps(key)) keep(key, make());
     return start_kept(binding);
   }
-  // On a tag of the caller's: for messages between two ranks.
-  Operation start_tagged(Schedule&& schedule, const Binding& binding, int tag) const;
+  // On a tag of the caller's, 0 <= tag < user_tags: for messages between two ranks, and for schedules of some of
+  // the ranks.
+  Operation start_tagged(Schedule&& schedule, const Binding& binding, int tag,
+                         MPI_Win window = MPI_WIN_NULL) const;
+  Operation start_tagged(std::shared_ptr<const CountedSchedule> schedule, const Binding& binding,
+                         int tag) const;
 
   // Collective. Ranks of one colour form a communicator, ordered by key, then rank; a negative colour takes
   // part in none and gets an empty Communicator. Costs a few small messages inside MPI, which Traffic does

@@ -28,10 +28,6 @@ double voxels(const Problem& p) {
   return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
 
-double flops_per_voxel(ScalarType type) {
-  return dispatch(type, []<class T>() -> double { return ScalarTraits<T>::flops_per_voxel; });
-}
-
 Dim row_dim(const Problem& p, Matrix x) { return stored(p, x).first; }
 Dim col_dim(const Problem& p, Matrix x) { return stored(p, x).second; }
 Index stored_rows(const Problem& p, Matrix x) { return p.size(row_dim(p, x)); }

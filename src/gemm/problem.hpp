@@ -47,7 +47,6 @@ struct Problem {
 };
 
 double voxels(const Problem& p);
-double flops_per_voxel(ScalarType type);
 
 // The dimensions of the rows and columns of a matrix as it is stored, and the one it does not have: along
 // that one its faces are gathered (A, B) or combined (C).

@@ -5,9 +5,12 @@
 
 #include "comm/collectives.hpp"
 #include "gemm/collective.hpp"
-#include "gemm/strips.hpp"
+#include "program/local_product.hpp"
 
 namespace cairn::gemm {
+
+using program::LocalProduct;
+using program::multiply_beside;
 namespace {
 
 template <Scalar T>
@@ -46,7 +49,7 @@ class Executor {
     const LocalProduct<T> product{p.op_a, p.op_b,    x.m,   x.n,    x.k,           alpha_, read(x.a),
                                   x.lda,  read(x.b), x.ldb, factor, write_to(x.c), x.ldc};
     if (program_.schedule.lookahead == 0 && program_.schedule.combines == 1)
-      gemm::multiply(product);
+      program::multiply(product);
     else
       multiply_beside(product, thread_, [this] { return progress(); });
   }

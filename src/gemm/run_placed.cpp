@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "gemm/placed_faces.hpp"
-#include "gemm/strips.hpp"
 #include "gemm/trace.hpp"
+#include "program/local_product.hpp"
 
 namespace cairn::gemm {
+
+using program::LocalProduct;
+using program::multiply_beside;
 
 using layout::Layout;
 using layout::Order;
@@ -181,7 +184,7 @@ class PlacedRun {
                                c.data, c.ld});
   }
   void multiply(const LocalProduct<T>& product) {
-    if (!gather_.exchange && !combine_.exchange) return gemm::multiply(product);
+    if (!gather_.exchange && !combine_.exchange) return program::multiply(product);
     multiply_beside(product, thread_, [this] {
       const bool happened = comm_.progress();
       advance_all();

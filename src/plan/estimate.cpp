@@ -61,7 +61,7 @@ Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const bounds::Mach
     col_[index(x)] = col_dim(wanted.problem, x);
   }
   const ScalarType type = wanted.problem.type;
-  voxel_seconds_ = machine.gamma * gemm::flops_per_voxel(type);
+  voxel_seconds_ = machine.gamma * flops_per_voxel(type);
   word_seconds_ = machine.beta * bytes(type) / 8.0;
   for (int p = 0; p <= ranks; ++p) {
     gather_messages_.push_back(p < 2 ? 0 : last_gather_messages(p));

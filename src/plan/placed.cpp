@@ -55,7 +55,7 @@ double largest_brick(const Placed& p) {
 
 double seconds_of(const PlacedCandidate& c, const Settings& settings, int ranks) {
   const gemm::Problem& q = c.placed.problem;
-  const double flops = gemm::flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
+  const double flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
   const double words8 = c.words_busiest * bytes(q.type) / 8;
   return settings.machine.alpha * c.messages + settings.machine.beta * words8 +
          settings.machine.gamma * flops;

@@ -11,6 +11,7 @@
 
 #include "comm/partition.hpp"
 #include "comm/schedule.hpp"
+#include "comm/window.hpp"
 #include "layout/exchange/exchange.hpp"
 #include "program/group.hpp"
 
@@ -47,46 +48,46 @@ struct Factor {
 struct Collective {
   enum class Kind : std::uint8_t { allgather, reduce_scatter };
   Kind kind = Kind::allgather;
-  Group group;
-  comm::Partition blocks;  // of the group, in elements
+  Group group = {};
+  comm::Partition blocks = comm::Partition::even(1, 0);  // of the group, in elements
   comm::BlockWay way = comm::BlockWay::direct;
   // One-sided: taken out of the others' work memory, which lies in a window; the whole of the blocks is at the
   // same offset there on every rank.
   comm::Transport transport = comm::Transport::two_sided;
-  Place from, to;
+  Place from = {}, to = {};
 };
 
 // Any messages between ranks of the communicator, written down by the compiler: `input` and `output` are the
 // two slots of the comm::Schedule, whose peers are ranks of the communicator.
 struct Messages {
-  std::shared_ptr<const comm::CountedSchedule> schedule;
-  Place input, output;
+  std::shared_ptr<const comm::CountedSchedule> schedule = {};
+  Place input = {}, output = {};
 };
 
 // A distributed matrix: a layout, and where this rank's part of it is. leading_dimension 0: the least.
 struct Operand {
-  layout::Layout layout;
-  Place at;
+  layout::Layout layout = {};
+  Place at = {};
   Index elements = 0;  // of memory from `at` on
   Index leading_dimension = 0;
 };
 
 // Each move's to := alpha from + beta to, between any layouts, in one exchange. Planned when it is compiled.
 struct ExchangeMove {
-  Factor alpha;
+  Factor alpha = {};
   Op op = Op::none;
-  Operand from;
-  Factor beta;
-  Operand to;
+  Operand from = {};
+  Factor beta = {};
+  Operand to = {};
 };
 struct Exchange {
-  std::shared_ptr<const layout::ExchangePlan> plan;
-  std::vector<ExchangeMove> moves;
-  layout::RedistributeOptions options;
+  std::shared_ptr<const layout::ExchangePlan> plan = {};
+  std::vector<ExchangeMove> moves = {};
+  layout::RedistributeOptions options = {};
 };
 
 struct Communicate {
-  std::variant<Collective, Messages, Exchange> what;
+  std::variant<Collective, Messages, Exchange> what = {};
   // Tells messages of communications under way at the same time apart: the same on all ranks that take part.
   // Communications of one channel are started in the same order by every two ranks that both take part.
   int channel = 0;
@@ -100,9 +101,9 @@ struct Communicate {
 struct Multiply {
   Op op_a = Op::none, op_b = Op::none;
   Index m = 0, n = 0, k = 0;
-  Place a, b, c;
+  Place a = {}, b = {}, c = {};
   Index lda = 1, ldb = 1, ldc = 1;
-  Factor alpha, beta;
+  Factor alpha = {}, beta = {};
   int fast_levels = 0;  // of the local fast product; 0: BLAS
 };
 
@@ -110,15 +111,15 @@ struct Multiply {
 // where `to` lies, with the same leading dimension.
 struct LinearCombination {
   struct Term {
-    Factor factor;
-    Place from;
+    Factor factor = {};
+    Place from = {};
     Index ld = 1;
   };
-  Place to;
+  Place to = {};
   Index rows = 0, columns = 0;
   Index ld = 1;
   Factor keep = Factor::of(0);
-  std::vector<Term> terms;
+  std::vector<Term> terms = {};
 };
 
 // A named local step that only its compiler knows: a panel, a triangular solve. `memory` are the arrays of the
@@ -129,7 +130,7 @@ class LocalStep {
   virtual void run(std::span<void* const> memory) const = 0;
 };
 struct Kernel {
-  std::shared_ptr<const LocalStep> step;
+  std::shared_ptr<const LocalStep> step = {};
   double flops = 0;
   bool beside = false;  // long enough for words to be moved meanwhile
 };
@@ -137,7 +138,7 @@ struct Kernel {
 // ---- the list --------------------------------------------------------------------------------------------
 
 struct Action {
-  std::variant<Communicate, Multiply, LinearCombination, Kernel> what;
+  std::variant<Communicate, Multiply, LinearCombination, Kernel> what = {};
   int phase = 0;    // of Program::phases: what it is called in Traffic, in a trace and in reports
   Index round = 0;  // as reports show it
   // Communication that must be over before this starts: indices of actions. Everything else is done in order;
@@ -148,10 +149,10 @@ struct Action {
 struct Program {
   ScalarType type = ScalarType::f64;
   int rank = 0;
-  int ranks = 1;                    // of the communicator
-  std::vector<std::string> phases;  // names, by number
-  std::vector<Index> array_counts;  // elements of each array; [0]: the work memory
-  std::vector<Action> actions;
+  int ranks = 1;                         // of the communicator
+  std::vector<std::string> phases = {};  // names, by number
+  std::vector<Index> array_counts = {};  // elements of each array; [0]: the work memory
+  std::vector<Action> actions = {};
 
   bool is_idle() const { return actions.empty(); }
 };

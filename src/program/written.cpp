@@ -1,6 +1,7 @@
 #include "program/written.hpp"
 
 #include "comm/collectives.hpp"
+#include "layout/exchange/redistribute.hpp"
 
 namespace cairn::program {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/blas.hpp"
 #include "comm/progress_thread.hpp"
 
-namespace cairn::gemm {
+namespace cairn::program {
 
 // c := alpha op_a(a) op_b(b) + beta c, as BLAS is called.
 template <Scalar T>
@@ -56,4 +56,4 @@ void multiply_beside(const LocalProduct<T>& x, comm::ProgressThread& thread, con
   thread.beside(progress, [&] { multiply(x); });
 }
 
-}  // namespace cairn::gemm
+}  // namespace cairn::program

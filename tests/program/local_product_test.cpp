@@ -1,10 +1,10 @@
-#include "gemm/strips.hpp"
+#include "program/local_product.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace cairn::gemm {
+namespace cairn::program {
 namespace {
 
 std::vector<double> numbers(Index count, unsigned seed) {
@@ -32,7 +32,7 @@ void compare(Op op_b, Index m, Index n, Index k, int least_calls) {
   EXPECT_GE(calls, least_calls);
 }
 
-TEST(Strips, GiveTheProductAndDriveInBetween) {
+TEST(LocalProduct, GiveTheProductAndDriveInBetween) {
   for (const Op op_b : {Op::none, Op::transpose}) {
     compare(op_b, 500, 1000, 300, 16 * 2);
     compare(op_b, 3, 5, 7, 0);
@@ -41,4 +41,4 @@ TEST(Strips, GiveTheProductAndDriveInBetween) {
 }
 
 }  // namespace
-}  // namespace cairn::gemm
+}  // namespace cairn::program
