@@ -6,6 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
+#include "comm/partition.hpp"
 #include "sparse/gap_code.hpp"
 #include "sparse/gather_faces.hpp"
 #include "sparse/local/operations.hpp"

@@ -13,7 +13,6 @@ struct GridSample {
   SparseGrid grid;
   double a_needed = 0;        // entries of A that others can use, each counted once per rank
   double b_needed = 0;        // of B
-  double a_busiest = 0;       // of the rank that receives most of both, entries, as sampled
   double filled_b = 0;        // (k, column block of B) pairs with an entry
   double filled_a = 0;        // (k, row block of A) pairs with an entry
   double layer_entries = 0;   // entries of C of the sampled rows, those of each layer counted apart
