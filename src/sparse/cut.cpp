@@ -112,4 +112,15 @@ Correspondence correspond(const Cut& mine, int place, const Cut& other) {
   return result;
 }
 
+Index common_size(const Cut& a, int place_a, const Cut& b, int place_b) {
+  Index common = 0;
+  for (int x = 0, y = 0; x < a.cells() && y < b.cells();) {
+    const Index first = std::max(a.cell_begin(x), b.cell_begin(y));
+    const Index last = std::min(a.cell_end(x), b.cell_end(y));
+    if (a.cell_place(x) == place_a && b.cell_place(y) == place_b && last > first) common += last - first;
+    (a.cell_end(x) < b.cell_end(y) ? x : y) += 1;
+  }
+  return common;
+}
+
 }  // namespace cairn::sparse

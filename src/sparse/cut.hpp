@@ -62,4 +62,7 @@ struct Correspondence {
 };
 Correspondence correspond(const Cut& mine, int place, const Cut& other);
 
+// How many indices a place of one cut and a place of another have in common. O(cells).
+Index common_size(const Cut& a, int place_a, const Cut& b, int place_b);
+
 }  // namespace cairn::sparse

@@ -8,8 +8,8 @@ namespace cairn::sparse {
 namespace {
 
 const GridSample& sample_of(const SpgemmSample& s, const SparseGrid& grid) {
-  const auto found = std::find_if(s.grids.begin(), s.grids.end(),
-                                  [&](const GridSample& g) { return g.grid == grid; });
+  const auto found =
+      std::find_if(s.grids.begin(), s.grids.end(), [&](const GridSample& g) { return g.grid == grid; });
   require(found != s.grids.end(), "grid [{}, {}, {}] was not sampled", grid.pm, grid.pn, grid.pk);
   return *found;
 }
@@ -63,12 +63,9 @@ double share_at_home(const SparseLayout& from, const SparseLayout& to, int ranks
   for (int r = 0; r < ranks; ++r) {
     const auto x = from.position_of(r), y = to.position_of(r);
     if (!x || !y) continue;
-    const auto common = [](const Cut& a, int p, const Cut& b, int q) {
-      return real(std::ssize(correspond(a, p, b).among[static_cast<std::size_t>(q)]));
-    };
-    same += common(from.row_cut(), x->row_place, to.row_cut(), y->row_place) /
+    same += real(common_size(from.row_cut(), x->row_place, to.row_cut(), y->row_place)) /
             std::max(1.0, real(from.rows())) *
-            common(from.column_cut(), x->column_place, to.column_cut(), y->column_place) /
+            real(common_size(from.column_cut(), x->column_place, to.column_cut(), y->column_place)) /
             std::max(1.0, real(from.columns()));
   }
   return same;

@@ -32,8 +32,8 @@ std::vector<SpgemmMethod> methods_for(const SpgemmSample& s, const SpgemmPlanOpt
   require(!grids.empty(), "no grid of {} ranks has {} layers", s.ranks, o.layers.value_or(0));
   if (o.algorithm == SpgemmAlgorithm::automatic) return automatic_methods(grids);
   if (o.algorithm == SpgemmAlgorithm::recursive)
-    return {recursive_method(s.ranks, {static_cast<double>(s.entries_a), static_cast<double>(s.entries_b),
-                                       s.entries_c})};
+    return {recursive_method(
+        s.ranks, {static_cast<double>(s.entries_a), static_cast<double>(s.entries_b), s.entries_c})};
   std::vector<SpgemmMethod> methods;
   std::string problem;
   for (const SparseGrid& g : grids) try {

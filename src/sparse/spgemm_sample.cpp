@@ -151,8 +151,8 @@ DistSparse<T> selected(const DistSparse<T>& x, int rank, bool by_row, std::uint6
   const auto at = x.layout.position_of(rank);
   DistSparse<T> result{x.layout, x.local};
   if (!at) return result;
-  const std::vector<Index> names = by_row ? x.layout.row_cut().globals(at->row_place)
-                                          : x.layout.column_cut().globals(at->column_place);
+  const std::vector<Index> names =
+      by_row ? x.layout.row_cut().globals(at->row_place) : x.layout.column_cut().globals(at->column_place);
   result.local = select(x.local, [&](Index i, Index j, const T&) {
     return is_sampled(names[static_cast<std::size_t>(by_row ? i : j)], below);
   });
@@ -167,9 +167,9 @@ void sample_k(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& 
                        static_cast<double>(std::max<Index>(1, s.entries_a + s.entries_b));
   const std::uint64_t below = sample_threshold(share);
   const int p = comm.size();
-  const Csr<T> mine_a = transpose(
-      convert(comm, selected(a, comm.rank(), false, below), SparseLayout::column_blocks(s.shape.m, s.shape.k, p))
-          .local);
+  const Csr<T> mine_a = transpose(convert(comm, selected(a, comm.rank(), false, below),
+                                          SparseLayout::column_blocks(s.shape.m, s.shape.k, p))
+                                      .local);
   const Csr<T> mine_b =
       convert(comm, selected(b, comm.rank(), true, below), SparseLayout::row_blocks(s.shape.k, s.shape.n, p))
           .local;
@@ -205,16 +205,15 @@ template <class T>
 SpgemmSample sample_product(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
                             const std::vector<SparseGrid>& grids, const SampleLimits& limits) {
   const comm::Phase phase(comm.traffic(), "plan");
-  comm::agree(
-      comm, "plan of a sparse product",
-      [&] {
-        require(a.layout.columns() == b.layout.rows(),
-                "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A", a.layout.rows(),
-                a.layout.columns(), b.layout.rows(), b.layout.columns());
-      },
-      {{"fingerprint of A's layout", a.layout.fingerprint()},
-       {"fingerprint of B's layout", b.layout.fingerprint()},
-       {"grids", std::ssize(grids)}});
+  comm::agree(comm, "plan of a sparse product",
+              [&] {
+                require(a.layout.columns() == b.layout.rows(),
+                        "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A",
+                        a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
+              },
+              {{"fingerprint of A's layout", a.layout.fingerprint()},
+               {"fingerprint of B's layout", b.layout.fingerprint()},
+               {"grids", std::ssize(grids)}});
   SpgemmSample s;
   s.shape = {a.layout.rows(), b.layout.columns(), a.layout.columns()};
   s.ranks = comm.size();
@@ -259,8 +258,8 @@ std::vector<SparseGrid> spgemm_grids(int ranks, double work_limit) {
   return grids;
 }
 
-#define CAIRN_SAMPLE(T)                                                                                  \
-  template SpgemmSample sample_product<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&,    \
+#define CAIRN_SAMPLE(T)                                                                               \
+  template SpgemmSample sample_product<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&, \
                                           const std::vector<SparseGrid>&, const SampleLimits&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_SAMPLE)
 #undef CAIRN_SAMPLE

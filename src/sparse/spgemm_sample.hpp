@@ -11,26 +11,26 @@ namespace cairn::sparse {
 // all of them or only where they are needed, and how many k are filled in a block.
 struct GridSample {
   SparseGrid grid;
-  double a_needed = 0;        // entries of A that others can use, each counted once per rank
-  double b_needed = 0;        // of B
-  double filled_b = 0;        // (k, column block of B) pairs with an entry
-  double filled_a = 0;        // (k, row block of A) pairs with an entry
-  double layer_entries = 0;   // entries of C of the sampled rows, those of each layer counted apart
+  double a_needed = 0;       // entries of A that others can use, each counted once per rank
+  double b_needed = 0;       // of B
+  double filled_b = 0;       // (k, column block of B) pairs with an entry
+  double filled_a = 0;       // (k, row block of A) pairs with an entry
+  double layer_entries = 0;  // entries of C of the sampled rows, those of each layer counted apart
 };
 
 struct SpgemmSample {
   ProductShape shape;
   int ranks = 1;
   Index value_bytes = 8;
-  Index entries_a = 0, entries_b = 0;  // exact
-  Index voxels = 0;                    // exact: products A(i,k) B(k,j)
-  double squares_a = 0;                // sum over k of (entries of column k of A)^2, exact
-  double squares_b = 0;                // of rows of B
-  double sampled_a = 0, sampled_b = 0; // entries in the sampled k
+  Index entries_a = 0, entries_b = 0;   // exact
+  Index voxels = 0;                     // exact: products A(i,k) B(k,j)
+  double squares_a = 0;                 // sum over k of (entries of column k of A)^2, exact
+  double squares_b = 0;                 // of rows of B
+  double sampled_a = 0, sampled_b = 0;  // entries in the sampled k
   double sampled_k = 0;
-  double sampled_voxels = 0;  // in the sampled rows of C
-  double entries_c = 0;       // estimated
-  double entries_c_error = 0; // standard error of that; 0 where every row was counted
+  double sampled_voxels = 0;   // in the sampled rows of C
+  double entries_c = 0;        // estimated
+  double entries_c_error = 0;  // standard error of that; 0 where every row was counted
   std::vector<GridSample> grids;
 
   // Entries an average rank receives, scaled from the sample.

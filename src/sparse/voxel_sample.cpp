@@ -15,7 +15,7 @@
 namespace cairn::sparse {
 namespace {
 
-// Which k any rank's sampled rows meet.
+// Which k any rank's sampled rows meet. `rows` has all columns.
 template <class T>
 std::vector<char> wanted_by_any(comm::CommView comm, const Csr<T>& rows) {
   const Bytes mine = pack_positions(filled_columns(rows.pattern()), rows.columns);
@@ -45,7 +45,6 @@ DistSparse<T> wanted_rows(const DistSparse<T>& b, int rank, const std::vector<ch
   result.local = select(b.local, [&](Index k, Index, const T&) {
     return wanted[static_cast<std::size_t>(names[static_cast<std::size_t>(k)])] != 0;
   });
-  for (T& v : result.local.values) v = T(1);
   return result;
 }
 
@@ -128,13 +127,17 @@ std::uint64_t voxel_threshold(const SpgemmSample& s, Index voxels) {
 }
 
 template <class T>
+DistSparse<T> needed_rows_of(comm::CommView comm, const DistSparse<T>& rows, const DistSparse<T>& b) {
+  return wanted_rows(b, comm.rank(), wanted_by_any(comm, rows.local));
+}
+
+template <class T>
 void sample_voxels(comm::CommView comm, const DistSparse<T>& rows, const DistSparse<T>& b, SpgemmSample& s) {
   const int p = comm.size();
   const Csr<T> mine = convert(comm, rows, SparseLayout::row_blocks(s.shape.m, s.shape.k, p)).local;
-  const std::vector<char> wanted = wanted_by_any(comm, mine);
-  const Csr<T> b_rows =
-      convert(comm, wanted_rows(b, comm.rank(), wanted), SparseLayout::row_blocks(s.shape.k, s.shape.n, p))
-          .local;
+  DistSparse<T> wanted = needed_rows_of(comm, {SparseLayout::row_blocks(s.shape.m, s.shape.k, p), mine}, b);
+  for (T& v : wanted.local.values) v = T(1);  // places alone travel
+  const Csr<T> b_rows = convert(comm, wanted, SparseLayout::row_blocks(s.shape.k, s.shape.n, p)).local;
   const Tally t = tally(mine, gather_wanted(comm, mine, b_rows, s.shape), layers_of_k(s));
   std::vector<double> sums{t.voxels, t.entries, t.squares, t.cross, t.voxel_squares};
   for (const auto& [pk, entries] : t.by_layers) sums.push_back(entries);
@@ -155,7 +158,8 @@ void sample_voxels(comm::CommView comm, const DistSparse<T>& rows, const DistSpa
   }
 }
 
-#define CAIRN_VOXELS(T) \
+#define CAIRN_VOXELS(T)                                                                                 \
+  template DistSparse<T> needed_rows_of<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&); \
   template void sample_voxels<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&, SpgemmSample&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_VOXELS)
 #undef CAIRN_VOXELS

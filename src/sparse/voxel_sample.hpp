@@ -23,4 +23,8 @@ std::uint64_t voxel_threshold(const SpgemmSample& s, Index voxels);
 template <class T>
 void sample_voxels(comm::CommView comm, const DistSparse<T>& rows, const DistSparse<T>& b, SpgemmSample& s);
 
+// Collective. B without the rows that no column of `rows` (anywhere) meets, values kept.
+template <class T>
+DistSparse<T> needed_rows_of(comm::CommView comm, const DistSparse<T>& rows, const DistSparse<T>& b);
+
 }  // namespace cairn::sparse
