@@ -15,7 +15,8 @@ namespace {
 
 // The worst row of this rank -> the worst of all.
 SpgemmVerdict worst_of_all(comm::CommView comm, SpgemmVerdict mine) {
-  const double excess = mine.row < 0 ? -1.0 : mine.residual / std::max(mine.tolerance, 1e-300);
+  double excess = mine.row < 0 ? -1.0 : mine.residual / std::max(mine.tolerance, 1e-300);
+  if (!mine.passed) excess = INFINITY;  // a NaN, too
   const double worst = comm::allreduce(comm.unchecked(), excess, comm::ReduceOp::max);
   const int candidate = excess == worst ? comm.rank() : comm.size();
   const int owner = comm::allreduce(comm.unchecked(), candidate, comm::ReduceOp::min);
