@@ -1,39 +1,9 @@
 #include "io/matrix_market_header.hpp"
 
-#include <array>
-#include <charconv>
-#include <vector>
-
-#include "io/format.hpp"
-#include "io/number_text.hpp"
+#include "io/matrix_market_words.hpp"
 
 namespace cairn::io {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
-
-std::vector<std::string_view> words_of(std::string_view line, std::size_t most) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; at < line.size() && words.size() <= most;) {
-    std::size_t end = at;
-    while (end < line.size() && !is_space(line[end])) ++end;
-    if (end > at) words.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
-template <class E, std::size_t N>
-E choose(std::string_view word, const std::array<std::string_view, N>& names, std::string_view expected) {
-  for (std::size_t i = 0; i < N; ++i)
-    if (lower(word) == names[i]) return static_cast<E>(i);
-  fail<IoError>("line 1: found {}, expected {}", in_quotes(word), expected);
-}
 
 MatrixMarketHeader parse_banner(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line, 5);
@@ -50,23 +20,13 @@ MatrixMarketHeader parse_banner(std::string_view line) {
                    "line 1: a 'pattern' has no values, expected real, complex or "
                    "integer");
   MatrixMarketHeader h;
-  h.field = choose<Field>(words[3], std::array<std::string_view, 3>{"real", "complex", "integer"},
-                          "real, complex or integer");
-  h.symmetry = choose<Symmetry>(
-      words[4], std::array<std::string_view, 4>{"general", "symmetric", "skew-symmetric", "hermitian"},
-      "general, symmetric, skew-symmetric or hermitian");
+  h.field = choose_word<Field>(words[3], std::array<std::string_view, 3>{"real", "complex", "integer"},
+                               "real, complex or integer");
+  h.symmetry =
+      choose_word<Symmetry>(words[4], symmetry_words, "general, symmetric, skew-symmetric or hermitian");
   require<IoError>(h.symmetry != Symmetry::hermitian || h.field == Field::complex,
                    "line 1: a hermitian matrix of {} numbers, expected complex", words[3]);
   return h;
-}
-
-Index parse_size(std::string_view word, Index line) {
-  Index value = 0;
-  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  require<IoError>(error == std::errc() && stop == word.data() + word.size() && value >= 0,
-                   "line {}: found {}, expected a size of 0 or more that fits 64 bits", line,
-                   in_quotes(word));
-  return value;
 }
 
 void parse_sizes(std::string_view line, Index number, MatrixMarketHeader& h) {

@@ -1,5 +1,7 @@
 #include "io/npy_header.hpp"
 
+#include <fmt/ranges.h>
+
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -42,11 +44,13 @@ class Dictionary {
  public:
   Dictionary(std::string_view text, Index first_byte) : text_(text), first_(first_byte) { parse(); }
 
+  NpyArray array() const {
+    require_all();
+    return {std::string(*descr_), *fortran_, *shape_};
+  }
+
   StoredMatrix matrix() const {
-    const Index end = first_ + static_cast<Index>(text_.size());
-    require<IoError>(descr_.has_value(), "byte {}: the header has no 'descr'", end);
-    require<IoError>(fortran_.has_value(), "byte {}: the header has no 'fortran_order'", end);
-    require<IoError>(shape_.has_value(), "byte {}: the header has no 'shape'", end);
+    require_all();
     StoredMatrix m;
     set_type(m);
     const std::size_t dimensions = shape_->size();
@@ -60,6 +64,13 @@ class Dictionary {
   }
 
  private:
+  void require_all() const {
+    const Index end = first_ + static_cast<Index>(text_.size());
+    require<IoError>(descr_.has_value(), "byte {}: the header has no 'descr'", end);
+    require<IoError>(fortran_.has_value(), "byte {}: the header has no 'fortran_order'", end);
+    require<IoError>(shape_.has_value(), "byte {}: the header has no 'shape'", end);
+  }
+
   void parse() {
     expect('{');
     while (!take('}')) {
@@ -211,23 +222,27 @@ Index npy_header_bytes(std::span<const std::byte> head, Index file_bytes) {
   return p.text_begin + p.text_bytes;
 }
 
-StoredMatrix parse_npy_header(std::span<const std::byte> header, Index file_bytes) {
+namespace {
+
+struct HeaderText {
+  std::string_view text;
+  Prefix prefix;
+  Index end() const { return prefix.text_begin + prefix.text_bytes; }
+  Dictionary dictionary() const { return {text, prefix.text_begin}; }
+};
+
+HeaderText header_text(std::span<const std::byte> header, Index file_bytes) {
   const Prefix p = parse_prefix(header, file_bytes);
   require<IoError>(std::cmp_greater_equal(header.size(), p.text_begin + p.text_bytes),
                    "byte {}: the file ends here, expected {} bytes of header", header.size(),
                    p.text_begin + p.text_bytes);
-  const std::string_view text =
-      as_text(header).substr(static_cast<std::size_t>(p.text_begin), static_cast<std::size_t>(p.text_bytes));
-  StoredMatrix m = Dictionary(text, p.text_begin).matrix();
-  m.offset = p.text_begin + p.text_bytes;
-  check_fits(m, file_bytes);
-  return m;
+  return {
+      as_text(header).substr(static_cast<std::size_t>(p.text_begin), static_cast<std::size_t>(p.text_bytes)),
+      p};
 }
 
-std::string make_npy_header(const StoredMatrix& m) {
-  std::string text = fmt::format("{{'descr': '{}{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
-                                 m.byte_order == ByteOrder::little ? '<' : '>', descr_of(m.type),
-                                 m.order == Order::column_major ? "True" : "False", m.rows, m.columns);
+// Version 1.0, padded to 64 bytes.
+std::string with_prefix(std::string text) {
   constexpr std::size_t prefix = 10, alignment = 64;
   const std::size_t used = prefix + text.size() + 1;
   text.append((alignment - used % alignment) % alignment, ' ');
@@ -236,6 +251,34 @@ std::string make_npy_header(const StoredMatrix& m) {
   header += static_cast<char>(text.size() & 255);
   header += static_cast<char>(text.size() >> 8);
   return header + text;
+}
+
+}  // namespace
+
+NpyArray parse_npy_array(std::span<const std::byte> header, Index file_bytes) {
+  const HeaderText h = header_text(header, file_bytes);
+  NpyArray array = h.dictionary().array();
+  array.offset = h.end();
+  return array;
+}
+
+StoredMatrix parse_npy_header(std::span<const std::byte> header, Index file_bytes) {
+  const HeaderText h = header_text(header, file_bytes);
+  StoredMatrix m = h.dictionary().matrix();
+  m.offset = h.end();
+  check_fits(m, file_bytes);
+  return m;
+}
+
+std::string make_npy_array_header(const NpyArray& array) {
+  return with_prefix(fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", array.descr,
+                                 fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : ""));
+}
+
+std::string make_npy_header(const StoredMatrix& m) {
+  return with_prefix(fmt::format("{{'descr': '{}{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
+                                 m.byte_order == ByteOrder::little ? '<' : '>', descr_of(m.type),
+                                 m.order == Order::column_major ? "True" : "False", m.rows, m.columns));
 }
 
 }  // namespace cairn::io

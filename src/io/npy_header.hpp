@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "io/stored_matrix.hpp"
 
@@ -15,6 +16,18 @@ inline constexpr Index npy_longest_header = 1 << 20;  // of the dictionary; NumP
 // Bytes of the file that the whole header takes, from its first npy_prefix_bytes (fewer if it has fewer).
 // Throws IoError where they are no .npy header of a known version or longer than the file.
 Index npy_header_bytes(std::span<const std::byte> head, Index file_bytes);
+
+// An array of any shape and type as its header describes it.
+struct NpyArray {
+  std::string descr;  // "<f8"
+  bool fortran_order = false;
+  std::vector<Index> shape;
+  Index offset = 0;  // of the first element
+};
+// Like parse_npy_header; the type and the length of the file are not looked at.
+NpyArray parse_npy_array(std::span<const std::byte> header, Index file_bytes);
+// What NumPy would write for an array in C order.
+std::string make_npy_array_header(const NpyArray& array);
 
 // The matrix that the header describes. 1-D arrays are columns. Throws IoError that names the byte and what
 // was expected: other element types, object and structured arrays, other dimensions, text that is no

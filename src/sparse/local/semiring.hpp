@@ -75,12 +75,12 @@ struct MaxPlus {
   static T multiply(T x, T y) { return x + y; }
 };
 
-// What can be reached: anything but 0 is true, and 1 comes out.
+// What can be reached: anything but 0 is true, and 1 comes out wherever two meet.
 template <class T>
 struct OrAnd {
   using Value = T;
   static T zero() { return T(0); }
-  static T add(T x, T y) { return T(x != T(0) || y != T(0)); }
+  static T add(T x, T y) { return x == T(0) ? y : y == T(0) ? x : T(1); }
   static T multiply(T x, T y) { return T(x != T(0) && y != T(0)); }
 };
 
