@@ -8,5 +8,6 @@
 #include "cairn/multiply.hpp"
 #include "cairn/placed_plan.hpp"
 #include "cairn/plan.hpp"
+#include "cairn/sparse.hpp"
 #include "cairn/types.hpp"
 #include "cairn/version.hpp"
