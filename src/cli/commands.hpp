@@ -25,6 +25,7 @@ void add_layout(Command app);
 void add_plan(Command app);
 void add_redistribute(Command app, Invocation& invocation);
 void add_multiply(Command app, Invocation& invocation);
+void add_spgemm(Command app, Invocation& invocation);
 
 extern const char* layout_help;  // the text forms of layouts
 

@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
   add_plan(root);
   add_redistribute(root, invocation);
   add_multiply(root, invocation);
+  add_spgemm(root, invocation);
 
   try {
     app.parse(argc, argv);
