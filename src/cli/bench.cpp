@@ -5,6 +5,7 @@
 #include "bench/pdgemm.hpp"
 #include "bench/redistribute.hpp"
 #include "bench/relabel.hpp"
+#include "bench/spgemm.hpp"
 #include "bench/volume.hpp"
 #include "cli/commands.hpp"
 
@@ -19,6 +20,7 @@ void add_bench(Command app, Invocation& invocation) {
   cairn::bench::add_multiply(bench, invocation);
   cairn::bench::add_pdgemm(bench, invocation);
   cairn::bench::add_memory(bench, invocation);
+  cairn::bench::add_spgemm(bench, invocation);
   cairn::bench::add_volume(bench);
 }
 
