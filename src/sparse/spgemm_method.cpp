@@ -99,6 +99,39 @@ FaceCut level_face(const std::vector<int>& levels) {
   return face;
 }
 
+// Section 4.4: what each split would move, in entries per rank of what A and B have become and C will be.
+struct Recursion {
+  SpgemmMethod& method;
+  double a, b, c;
+
+  void split_m(int f) {
+    method.m_levels.push_back(f);
+    method.grid.pm *= f;
+    b *= f;
+  }
+  void split_n(int f) {
+    method.n_levels.push_back(f);
+    method.grid.pn *= f;
+    a *= f;
+  }
+  void split_k(int f) {
+    method.k_levels.push_back(f);
+    method.grid.pk *= f;
+  }
+  void split_once(int f) {
+    const double by_m = (f - 1) * b, by_n = (f - 1) * a, by_k = (1 - 1.0 / f) * c;
+    if (by_k < std::min(by_m, by_n)) return split_k(f);
+    by_m <= by_n ? split_m(f) : split_n(f);
+  }
+  // The paper's: m and n in f parts each, or k in f^2; one dimension twice where a matrix is much smaller.
+  void split_pair(int f) {
+    const double both = (f - 1) * (a + b), m_twice = (f * f - 1) * b, n_twice = (f * f - 1) * a;
+    if ((1 - 1.0 / (f * f)) * c < std::min({both, m_twice, n_twice})) return split_k(f * f);
+    n_twice < std::min(both, m_twice) ? split_n(f) : split_m(f);
+    m_twice < std::min(both, n_twice) ? split_m(f) : split_n(f);
+  }
+};
+
 }  // namespace
 
 const std::vector<SpgemmAlgorithm>& all_spgemm_algorithms() {
@@ -151,25 +184,13 @@ SpgemmMethod recursive_method(int ranks, const SplitCosts& costs) {
   SpgemmMethod method;
   method.algorithm = SpgemmAlgorithm::recursive;
   method.gathering = Gathering::levels;
+  Recursion r{method, costs.a / ranks, costs.b / ranks, costs.c / ranks};
   std::vector<int> factors = prime_factors(ranks);
   std::reverse(factors.begin(), factors.end());
-  // Entries per rank of what A, B and C have become. C: made of the k of one node, before they are added up.
-  double a = costs.a / ranks, b = costs.b / ranks;
-  const double c = costs.c / ranks;
-  for (const int f : factors) {
-    const double by_m = (f - 1) * b, by_n = (f - 1) * a, by_k = (1 - 1.0 / f) * c;
-    if (by_k < std::min(by_m, by_n)) {
-      method.k_levels.push_back(f);
-      method.grid.pk *= f;
-    } else if (by_m <= by_n) {
-      method.m_levels.push_back(f);
-      method.grid.pm *= f;
-      b *= f;
-    } else {
-      method.n_levels.push_back(f);
-      method.grid.pn *= f;
-      a *= f;
-    }
+  for (std::size_t x = 0; x < factors.size();) {
+    const bool pair = x + 1 < factors.size() && factors[x] == factors[x + 1];
+    pair ? r.split_pair(factors[x]) : r.split_once(factors[x]);
+    x += pair ? 2 : 1;
   }
   method.face = level_face(method.k_levels);
   return method;
