@@ -110,13 +110,27 @@ Csr<T> gather(const BrickRun<T>& run, Face face, const Csr<T>& mine, const Marks
                      is_a ? marks.columns_of_a : marks.rows_of_b, is_a ? marks.known_a : marks.known_b);
 }
 
-// The local product; what goes wrong on one rank goes wrong on all, before anybody waits for it.
+// A step that takes memory: what goes wrong on one rank goes wrong on all, before anybody waits for it. All
+// ranks of the communicator come here, those beyond the grid with nothing to do.
+void together(comm::CommView comm, const std::function<void()>& step) {
+  comm::agree(comm, "local sparse product", [&] {
+    try {
+      step();
+    } catch (const std::bad_alloc&) {
+      fail<MemoryError>("rank {} has no memory for its part of a sparse product", comm.rank());
+    }
+  });
+}
+
 template <class T>
 Csr<T> multiply_faces(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
+  Csr<T> c;
   const double start = now();
   for (const Local k : a.columns_of) run.counts.voxels += b.entries_of(k);
-  Csr<T> c = run.kernel.multiply(a, b, run.mask);
-  run.counts.seconds_multiply += now() - start;
+  together(run.comm, [&] {
+    c = run.kernel.multiply(a, b, run.mask);
+    run.counts.seconds_multiply += now() - start;
+  });
   return c;
 }
 
@@ -229,6 +243,8 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
                     content, result.counts};
     result.c.local = run_member(run, method.from_home ? entered_a.local : a.local,
                                 method.from_home ? entered_b.local : b.local, options);
+  } else if (!is_staged(method)) {
+    for (int p = 0; p < method.phases; ++p) together(comm, [] {});
   }
   exchange.finish();
   result.counts.seconds_total = now() - start;

@@ -36,7 +36,8 @@ struct BrickResult {
 // Collective over `comm`; ranks beyond the grid take part in nothing. A and B lie as layouts_of(method) says;
 // anything else, or a mask that does not lie like C, is the same ArgumentError on every rank. Phases of
 // Traffic: "spgemm/all-to-all in", "spgemm/patterns", "spgemm/gather A", "spgemm/gather B", "spgemm/combine
-// C", "spgemm/mask". Running out of memory while multiplying is the same MemoryError on every rank.
+// C", "spgemm/mask". Running out of memory while multiplying is the same MemoryError on every rank, but for
+// products in stages (ring, steps), where a rank that throws leaves the others to their watchdog.
 template <class T>
 BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, const DistSparse<T>& a,
                                const DistSparse<T>& b, const LocalKernel<T>& kernel,
