@@ -124,11 +124,13 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& s, const 
   c.convert_bytes = conversion_bytes(s, options.a, layouts.a, s.entries_a) +
                     conversion_bytes(s, options.b, layouts.b, s.entries_b);
   c.voxels = real(s.voxels) / g.ranks();
+  c.work = sample.work;
+  c.crowding = sample.crowding;
   c.memory_bytes = memory_of(s, method, c, sample);
   // A voxel of a sparse product costs tens of dense operations: it is found, not streamed.
   constexpr double operations_per_voxel = 200;
-  c.seconds = options.machine.alpha * c.messages + options.machine.beta * c.total_bytes() / 8 +
-              options.machine.gamma * operations_per_voxel * c.voxels;
+  c.seconds = options.machine.alpha * c.messages + options.machine.beta * c.total_bytes() * c.crowding / 8 +
+              options.machine.gamma * operations_per_voxel * c.voxels * c.work;
   return c;
 }
 

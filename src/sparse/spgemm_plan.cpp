@@ -45,9 +45,27 @@ std::vector<SpgemmMethod> methods_for(const SpgemmSample& s, const SpgemmPlanOpt
   return methods;
 }
 
-double judged(const SpgemmCost& c, const SpgemmMethod& m, const SpgemmSample& s, SpgemmObjective objective) {
+// Bytes per rank that works: an idle rank makes the mean smaller and nobody's burden. A quarter more on the
+// busiest rank than on the average is what a sample shows of an even load.
+double judged(const SpgemmCost& c, SpgemmObjective objective) {
+  constexpr double even = 1.25;
   if (objective == SpgemmObjective::time) return c.seconds;
-  return c.bytes * m.grid.ranks() / s.ranks + c.convert_bytes;  // per rank of the communicator
+  return c.total_bytes() * std::max(1.0, c.crowding / even);
+}
+
+// Few bytes are no use where one rank does the work of many: candidates with more than twice the least
+// possible work per rank go last.
+void put_uneven_last(std::vector<SpgemmCandidate>& all, int ranks) {
+  constexpr double limit = 2;
+  const auto busiest = [&](const SpgemmCandidate& x) {
+    return x.cost.work * ranks / x.method.grid.ranks();  // over the mean of all ranks
+  };
+  double least = INFINITY;
+  for (const SpgemmCandidate& x : all) least = std::min(least, busiest(x));
+  for (SpgemmCandidate& x : all)
+    if (busiest(x) > limit * least)
+      x.why = fmt::format("{:.1f} times the work on its busiest rank", busiest(x) / least);
+  std::stable_partition(all.begin(), all.end(), [](const SpgemmCandidate& x) { return x.why.empty(); });
 }
 
 // As many column phases as it takes to fit; false if none will do.
@@ -110,12 +128,14 @@ SpgemmPlan plan_spgemm(const SpgemmSample& sample, const SpgemmPlanOptions& o) {
   require<MemoryError>(!all.empty(), "a rank may hold {} bytes, and every algorithm needs {:.0f} or more",
                        o.memory_bytes.value_or(0), least);
   std::stable_sort(all.begin(), all.end(), [&](const SpgemmCandidate& x, const SpgemmCandidate& y) {
-    return judged(x.cost, x.method, sample, o.objective) < judged(y.cost, y.method, sample, o.objective);
+    return judged(x.cost, o.objective) < judged(y.cost, o.objective);
   });
+  if (o.algorithm == SpgemmAlgorithm::automatic && o.objective == SpgemmObjective::bytes)
+    put_uneven_last(all, sample.ranks);
   plan.best = all.front();
   plan.best.why = o.objective == SpgemmObjective::time ? "least time" : "fewest bytes";
   for (std::size_t x = 1; x < all.size(); ++x) {
-    all[x].why = reason(all[x].cost, plan.best.cost, o);
+    if (all[x].why.empty()) all[x].why = reason(all[x].cost, plan.best.cost, o);
     plan.others.push_back(std::move(all[x]));
   }
   return plan;

@@ -18,6 +18,8 @@ struct SpgemmCost {
   double convert_bytes = 0;  // to bring A and B from where they are, per rank of the communicator
   double messages = 0;
   double voxels = 0;
+  double work = 1;      // voxels of the busiest rank over the mean
+  double crowding = 1;  // bytes of the busiest rank over the mean
   double memory_bytes = 0;
   double seconds = 0;
   double total_bytes() const { return bytes + convert_bytes; }

@@ -113,18 +113,6 @@ void add_exact(comm::CommView comm, const CountsByK& counts, SpgemmSample& s) {
   s.squares_b = static_cast<double>(sums[4]);
 }
 
-// Blocks of a dimension that a sorted list of indices meets: f(block) once each.
-template <class F>
-void for_each_block(std::span<const Local> sorted, Index length, int parts, F&& f) {
-  const auto cut = comm::Partition::balanced(parts, length);
-  int last = -1;
-  for (const Local x : sorted) {
-    const int block = cut.block_of(x);
-    if (block != last) f(block);
-    last = block;
-  }
-}
-
 // The share of its layer that k belongs to, as brick_layouts cuts it.
 int share_of(Index k, Index length, int layers, int shares) {
   const auto by_layer = comm::Partition::balanced(layers, length);
@@ -132,18 +120,80 @@ int share_of(Index k, Index length, int layers, int shares) {
   return comm::Partition::balanced(shares, by_layer.count(l)).block_of(k - by_layer.offset(l));
 }
 
+// Entries in each block that a list meets.
+using BlockCounts = std::vector<std::pair<int, float>>;
+BlockCounts block_counts(std::span<const Local> sorted, Index length, int parts) {
+  const auto cut = comm::Partition::balanced(parts, length);
+  BlockCounts counts;
+  for (const Local x : sorted) {
+    const int block = cut.block_of(x);
+    if (counts.empty() || counts.back().first != block) counts.emplace_back(block, 0.0F);
+    counts.back().second += 1;
+  }
+  return counts;
+}
+
+// What the ranks of one grid would multiply and receive for the sampled k, rank after rank.
+struct RankLoads {
+  std::vector<float> voxels, entries;
+};
+
 // One sampled k on one grid.
-void add_k(GridSample& g, const ProductShape& shape, Index k, std::span<const Local> rows_of_a,
-           std::span<const Local> columns_of_b) {
-  const int owner_a = share_of(k, shape.k, g.grid.pk, g.grid.pn);
-  const int owner_b = share_of(k, shape.k, g.grid.pk, g.grid.pm);
-  int hit_a = 0, hit_b = 0, away_a = 0, away_b = 0;
-  for_each_block(rows_of_a, shape.m, g.grid.pm, [&](int i) { ++hit_a, away_a += i != owner_b ? 1 : 0; });
-  for_each_block(columns_of_b, shape.n, g.grid.pn, [&](int j) { ++hit_b, away_b += j != owner_a ? 1 : 0; });
-  g.a_needed += static_cast<double>(rows_of_a.size()) * away_b;
-  g.b_needed += static_cast<double>(columns_of_b.size()) * away_a;
-  g.filled_a += hit_a;
-  g.filled_b += hit_b;
+void add_k(GridSample& g, RankLoads& loads, const ProductShape& shape, Index k,
+           std::span<const Local> rows_of_a, std::span<const Local> columns_of_b) {
+  const SparseGrid& grid = g.grid;
+  const int owner_a = share_of(k, shape.k, grid.pk, grid.pn),
+            owner_b = share_of(k, shape.k, grid.pk, grid.pm);
+  const int l = comm::Partition::balanced(grid.pk, shape.k).block_of(k);
+  const BlockCounts of_a = block_counts(rows_of_a, shape.m, grid.pm);
+  const BlockCounts of_b = block_counts(columns_of_b, shape.n, grid.pn);
+  for (const auto& [j, y] : of_b) g.a_needed += j != owner_a ? static_cast<double>(rows_of_a.size()) : 0;
+  for (const auto& [i, x] : of_a) g.b_needed += i != owner_b ? static_cast<double>(columns_of_b.size()) : 0;
+  g.filled_a += static_cast<double>(of_a.size());
+  g.filled_b += static_cast<double>(of_b.size());
+  for (const auto& [i, x] : of_a)
+    for (const auto& [j, y] : of_b) {
+      if (loads.voxels.empty()) return;
+      const auto rank = static_cast<std::size_t>(grid.rank(i, j, l));
+      loads.voxels[rank] += x * y;
+      loads.entries[rank] += (j != owner_a ? x : 0) + (i != owner_b ? y : 0);
+    }
+}
+
+// Collective. The busiest rank of each grid over its mean. Words: two a rank and grid at most.
+void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std::vector<GridSample>& grids) {
+  std::vector<float> all;
+  for (const RankLoads& x : loads) {
+    all.insert(all.end(), x.voxels.begin(), x.voxels.end());
+    all.insert(all.end(), x.entries.begin(), x.entries.end());
+  }
+  if (all.empty()) return;
+  const auto parts = comm::Partition::balanced(comm.size(), std::ssize(all));
+  std::vector<Index> counts;
+  for (int r = 0; r < comm.size(); ++r) counts.push_back(parts.count(r));
+  std::vector<float> mine(static_cast<std::size_t>(parts.count(comm.rank())));
+  comm::reduce_scatterv<float>(comm.unchecked(), all, std::span<float>(mine), counts, comm::ReduceOp::sum);
+  std::vector<double> most(2 * loads.size(), 0), sums(2 * loads.size(), 0);
+  Index at = 0;
+  for (std::size_t x = 0; x < 2 * loads.size(); ++x) {
+    const Index size = std::ssize(loads[x / 2].voxels);
+    for (Index r = 0; r < size; ++r, ++at) {
+      const Index here = at - parts.offset(comm.rank());
+      if (here < 0 || here >= std::ssize(mine)) continue;
+      const double load = static_cast<double>(mine[static_cast<std::size_t>(here)]);
+      most[x] = std::max(most[x], load);
+      sums[x] += load;
+    }
+  }
+  comm::allreduce<double>(comm.unchecked(), most, std::span<double>(most), comm::ReduceOp::max);
+  comm::allreduce<double>(comm.unchecked(), sums, std::span<double>(sums), comm::ReduceOp::sum);
+  for (std::size_t x = 0; x < grids.size(); ++x) {
+    const auto over_mean = [&](std::size_t y) {
+      return sums[y] > 0 ? most[y] * grids[x].grid.ranks() / sums[y] : 1.0;
+    };
+    grids[x].work = over_mean(2 * x);
+    grids[x].crowding = over_mean(2 * x + 1);
+  }
 }
 
 template <class T>
@@ -175,14 +225,21 @@ void sample_k(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& 
           .local;
   const Index first = comm::Partition::balanced(p, s.shape.k).offset(comm.rank());
   std::vector<double> sums{0, 0, 0};
+  constexpr int most_ranks = 256;  // beyond, loads of every rank of every grid would be too many words
+  std::vector<RankLoads> loads(s.grids.size());
+  for (std::size_t x = 0; x < loads.size() && p <= most_ranks; ++x) {
+    loads[x].voxels.assign(static_cast<std::size_t>(s.grids[x].grid.ranks()), 0.0F);
+    loads[x].entries = loads[x].voxels;
+  }
   for (Index k = 0; k < mine_a.rows; ++k) {
     if (!is_sampled(first + k, below)) continue;
     sums[0] += static_cast<double>(mine_a.entries_of(k));
     sums[1] += static_cast<double>(mine_b.entries_of(k));
     sums[2] += 1;
-    for (GridSample& g : s.grids)
-      add_k(g, s.shape, first + k, mine_a.pattern().row(k), mine_b.pattern().row(k));
+    for (std::size_t x = 0; x < s.grids.size(); ++x)
+      add_k(s.grids[x], loads[x], s.shape, first + k, mine_a.pattern().row(k), mine_b.pattern().row(k));
   }
+  find_busiest(comm, loads, s.grids);
   for (const GridSample& g : s.grids)
     sums.insert(sums.end(), {g.a_needed, g.b_needed, g.filled_a, g.filled_b});
   comm::allreduce<double>(comm.unchecked(), std::span<const double>(sums), std::span<double>(sums),
@@ -251,10 +308,13 @@ bool SpgemmSample::looks_random() const {
 
 std::vector<SparseGrid> spgemm_grids(int ranks, double work_limit) {
   std::vector<SparseGrid> grids;
-  for (int used = ranks; used >= 1 && used * work_limit >= ranks; --used)
-    for (int pm = 1; pm <= used; ++pm)
-      for (int pn = 1; used % pm == 0 && pn <= used / pm; ++pn)
-        if (used / pm % pn == 0) grids.push_back({pm, pn, used / pm / pn});
+  for (int pm = 1; pm <= ranks; ++pm)
+    for (int pn = 1; ranks % pm == 0 && pn <= ranks / pm; ++pn)
+      if (ranks / pm % pn == 0) grids.push_back({pm, pn, ranks / pm / pn});
+  for (int used = ranks - 1; used >= 1 && used * work_limit >= ranks; --used) {
+    const SparseGrid square = named_method(SpgemmAlgorithm::aware_2d, used).grid;
+    if (square.pm > 1) grids.push_back(square);
+  }
   return grids;
 }
 

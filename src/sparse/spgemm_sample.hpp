@@ -15,6 +15,8 @@ struct GridSample {
   double b_needed = 0;       // of B
   double filled_b = 0;       // (k, column block of B) pairs with an entry
   double filled_a = 0;       // (k, row block of A) pairs with an entry
+  double work = 1;           // voxels of the busiest rank over the mean, as sampled
+  double crowding = 1;       // entries of A and B that the busiest rank receives over the mean
   double layer_entries = 0;  // entries of C of the sampled rows, those of each layer counted apart
 };
 
@@ -52,7 +54,8 @@ template <class T>
 SpgemmSample sample_product(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
                             const std::vector<SparseGrid>& grids, const SampleLimits& limits = {});
 
-// Every [pm, pn, pk] with pm pn pk = P, and those on fewer ranks with at most work_limit times the work.
+// Every [pm, pn, pk] with pm pn pk = P, and the most square 2D grid of every smaller number of ranks with at
+// most work_limit times the work: for P that is a prime or nearly one.
 std::vector<SparseGrid> spgemm_grids(int ranks, double work_limit = 1.25);
 
 }  // namespace cairn::sparse
