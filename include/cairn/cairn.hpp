@@ -8,5 +8,6 @@
 #include "cairn/matrix.hpp"
 #include "cairn/multiply.hpp"
 #include "cairn/plan.hpp"
+#include "cairn/sparse.hpp"
 #include "cairn/types.hpp"
 #include "cairn/version.hpp"

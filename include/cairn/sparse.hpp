@@ -1,0 +1,164 @@
+// Distributed sparse matrices and their products. Five lines:
+//
+//   cairn::Context context(MPI_COMM_WORLD);
+//   std::vector<cairn::SparseEntry<double>> mine = ...;        // any entries on any rank
+//   cairn::SparseMatrix<double> a(context, n, n, mine);
+//   auto [c, report] = cairn::spgemm(a, a);
+//   c.for_each([](cairn::Index i, cairn::Index j, double x) { ... });
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "cairn/context.hpp"
+#include "cairn/error.hpp"
+#include "cairn/multiply.hpp"
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+namespace detail {
+template <Scalar T>
+struct SparseState;
+template <Scalar T>
+struct SparsePatternState;
+}  // namespace detail
+
+// One entry by its place in the whole matrix, counted from 0.
+template <Scalar T>
+struct SparseEntry {
+  Index row = 0;
+  Index column = 0;
+  T value = {};
+  friend bool operator==(const SparseEntry&, const SparseEntry&) = default;
+};
+
+// What stands for + and *. or_and: anything but 0 is true. plus_pair: every pair counts 1, whatever its
+// values (they are not sent). Complex numbers have plus_times alone.
+enum class SparseSemiring { plus_times, min_plus, max_plus, or_and, plus_pair };
+
+// A matrix of which only some entries are stored. A handle: copies share the entries, which never change.
+// Layouts by name: "rows" (blocks of rows), "columns", "2d PRxPC", "on R" (all on one rank); products have
+// layouts of their own.
+template <Scalar T>
+class SparseMatrix {
+ public:
+  // Collective. Entries given on any rank go to their owners; those that stand several times are added up.
+  // An entry outside the matrix is the same ArgumentError on every rank. Words: entries that are elsewhere.
+  SparseMatrix(const Context& context, Index rows, Index columns, std::span<const SparseEntry<T>> mine,
+               std::string_view layout = "rows");
+
+  const Context& context() const;
+  Index rows() const;
+  Index columns() const;
+  std::string layout() const;
+  Index local_entries() const;
+  Index entries() const;  // collective: of all ranks
+
+  // Local. f(i, j, value) for every entry of this rank, row after row.
+  void for_each(const std::function<void(Index, Index, const T&)>& f) const;
+  std::vector<SparseEntry<T>> local() const;  // the same as a list
+  // Collective. All entries on one rank, row after row; none elsewhere.
+  std::vector<SparseEntry<T>> gather(int root = 0) const;
+  // Collective. The same matrix in another layout. Words: entries that are elsewhere, packed.
+  SparseMatrix in_layout(std::string_view layout) const;
+  // Local: entries stay where they are.
+  SparseMatrix transposed() const;
+
+  explicit SparseMatrix(std::shared_ptr<const detail::SparseState<T>> state) : state_(std::move(state)) {}
+  const detail::SparseState<T>& state() const { return *state_; }  // for the library's own use
+
+ private:
+  std::shared_ptr<const detail::SparseState<T>> state_;
+};
+
+// What a product has learnt of its patterns. Given to a later product of matrices with the same patterns and
+// layouts, that plans nothing and sends values alone.
+template <Scalar T>
+class SparsePattern {
+ public:
+  SparsePattern();
+  bool known() const;
+  detail::SparsePatternState<T>& state() const { return *state_; }  // for the library's own use
+
+ private:
+  std::shared_ptr<detail::SparsePatternState<T>> state_;
+};
+
+struct SpgemmOptions {
+  // auto (by the objective), block-row-naive, block-row, block-column, outer-product, outer-product-improved,
+  // summa, summa-improved, iterative, recursive, aware-2d, aware-3d.
+  std::string algorithm = "auto";
+  std::optional<int> layers = {};  // of 3D algorithms: divides the number of ranks
+  SparseSemiring semiring = SparseSemiring::plus_times;
+  bool fewest_bytes = true;                // auto: fewest bytes; otherwise least time
+  std::optional<Index> memory_bytes = {};  // most a rank may hold, expected; more phases are made to fit
+  int verify = 0;                          // rounds of the check of the result; not with a mask
+  int threads = 1;                         // of this rank
+};
+
+struct SpgemmReport {
+  std::string method;   // "aware-2d on [4, 4, 1]"
+  std::string explain;  // several lines: what was chosen, what it costs, what lost and why
+  Index bytes_sent = 0, bytes_received = 0;        // by this rank, planning and conversions left out
+  Index messages_sent = 0, messages_received = 0;  // of these
+  Index bytes_around = 0;      // received to plan, to bring A and B where the method wants them, to check
+  Index entries_received = 0;  // of A, B and C
+  double expected_bytes = 0;   // received per rank on average, as planned; 0 where nothing was planned
+  double bound_entries = 0;    // that an average rank must receive; 0 where no bound is known
+  Index voxels = 0;            // products A(i,k) B(k,j) of this rank
+};
+
+template <Scalar T>
+struct SpgemmResult {
+  SparseMatrix<T> c;
+  SpgemmReport report;
+};
+
+// Collective. C = A B over a semiring, from any layouts; C is where the method leaves it. With a mask, only
+// entries of C where the mask has one (or, complemented, has none) are computed. Bad arguments are the same
+// ArgumentError on every rank, a result that does not pass its check the same ResultError. Words: as the
+// report says; planning moves O((nnz(A) + nnz(B)) / P) bytes.
+template <Scalar T>
+SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SpgemmOptions& options = {},
+                       SparsePattern<T>* pattern = nullptr);
+template <Scalar T>
+SpgemmResult<T> spgemm_masked(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SparseMatrix<T>& mask,
+                              bool complement = false, const SpgemmOptions& options = {});
+
+// The rows of a dense n x r matrix beside sparse ones that this rank has: [first, first + count).
+struct DenseRows {
+  Index first = 0;
+  Index count = 0;
+};
+DenseRows dense_rows(const Context& context, Index length);
+
+// Collective. Y = A X with X dense, `columns` wide, its rows cut as dense_rows says, row after row in memory;
+// Y alike. Words: `columns` numbers for each row of X that this rank's part of A meets and each sum others
+// made for it.
+template <Scalar T>
+std::vector<T> spmm(const SparseMatrix<T>& a, std::span<const std::type_identity_t<T>> x, Index columns = 1,
+                    SparseSemiring semiring = SparseSemiring::plus_times);
+
+#define CAIRN_EXTERN(T)                                                                                    \
+  extern template class SparseMatrix<T>;                                                                   \
+  extern template class SparsePattern<T>;                                                                  \
+  extern template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                \
+                                            const SpgemmOptions&, SparsePattern<T>*);                      \
+  extern template SpgemmResult<T> spgemm_masked<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,         \
+                                                   const SparseMatrix<T>&, bool, const SpgemmOptions&);    \
+  extern template std::vector<T> spmm<T>(const SparseMatrix<T>&, std::span<const std::type_identity_t<T>>, \
+                                         Index, SparseSemiring);
+CAIRN_EXTERN(float)
+CAIRN_EXTERN(double)
+CAIRN_EXTERN(std::complex<float>)
+CAIRN_EXTERN(std::complex<double>)
+#undef CAIRN_EXTERN
+
+}  // namespace cairn

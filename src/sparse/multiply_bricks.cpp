@@ -1,0 +1,261 @@
+#include "sparse/multiply_bricks.hpp"
+
+#include <chrono>
+#include <complex>
+#include <new>
+
+#include "comm/agreement.hpp"
+#include "sparse/combine_face.hpp"
+#include "sparse/gather_faces.hpp"
+#include "sparse/local/operations.hpp"
+#include "sparse/staged.hpp"
+
+namespace cairn::sparse {
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Everything that one product needs at hand.
+template <class T>
+struct BrickRun {
+  comm::CommView comm;
+  const SpgemmMethod& method;
+  const MethodLayouts& layouts;
+  const LocalKernel<T>& kernel;
+  EntryExchange<T>& exchange;
+  BrickSeat seat;
+  Content content;
+  BrickCounts& counts;
+  const Mask* mask = nullptr;
+
+  comm::Traffic& traffic() const { return comm.traffic(); }
+};
+
+template <class T>
+void check_layout(std::string_view name, const DistSparse<T>& x, const SparseLayout& expected, int rank) {
+  require(x.layout == expected, "{} lies as '{}', expected '{}'", name, x.layout.text(), expected.text());
+  const Csr<T> shape = empty_block<T>(expected, rank);
+  require(x.local.rows == shape.rows && x.local.columns == shape.columns,
+          "the block of {} on rank {} is {} x {}, expected {} x {}", name, rank, x.local.rows,
+          x.local.columns, shape.rows, shape.columns);
+  require(x.local.sorted, "the block of {} on rank {} is not sorted", name, rank);
+}
+
+template <class T>
+void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistSparse<T>& a,
+                    const DistSparse<T>& b, const BrickOptions<T>& options) {
+  comm::agree(comm, "spgemm",
+              [&] {
+                require(a.layout.columns() == b.layout.rows(),
+                        "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A",
+                        a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
+                require(method.grid.ranks() <= comm.size(), "grid is [{}, {}, {}], expected at most {} ranks",
+                        method.grid.pm, method.grid.pn, method.grid.pk, comm.size());
+                require(method.phases >= 1, "phases is {}, expected 1 or more", method.phases);
+                const MethodLayouts layouts =
+                    layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
+                check_layout("A", a, layouts.a, comm.rank());
+                check_layout("B", b, layouts.b, comm.rank());
+                if (options.mask != nullptr) check_layout("the mask", *options.mask, layouts.c, comm.rank());
+              },
+              {{"algorithm", static_cast<Index>(method.algorithm)},
+               {"phases", method.phases},
+               {"reuse of patterns", options.recall != nullptr && options.recall->complete},
+               {"mask (0: none, 1: given, 2: its complement)", options.mask == nullptr   ? 0
+                                                               : options.mask_complement ? 2
+                                                                                         : 1},
+               {"fingerprint of A's layout", a.layout.fingerprint()},
+               {"fingerprint of B's layout", b.layout.fingerprint()}});
+}
+
+template <class T>
+struct Marks {
+  std::vector<std::vector<char>> columns_of_a, rows_of_b;
+  std::vector<char> known_a, known_b;  // k of the face that this rank alone asked for
+};
+
+std::vector<char> as_marks(const std::vector<Local>& list, Index size) {
+  std::vector<char> marks(static_cast<std::size_t>(size), 0);
+  for (const Local k : list) marks[static_cast<std::size_t>(k)] = 1;
+  return marks;
+}
+
+template <class T>
+Marks<T> needed_marks(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
+  Marks<T> marks;
+  if (run.method.gathering != Gathering::needed) return marks;
+  const comm::Phase phase(run.traffic(), "patterns");
+  NeededMarks needed;
+  if (!run.exchange.reuses())
+    needed = exchange_needed(run.comm, run.layouts.bricks, run.seat, a.pattern(), b.pattern());
+  marks.columns_of_a = run.exchange.marks([&] { return std::move(needed.columns_of_a); });
+  marks.rows_of_b = run.exchange.marks([&] { return std::move(needed.rows_of_b); });
+  const SparseGrid& g = run.method.grid;
+  if (g.pm == 1 && g.pn > 1) marks.known_a = as_marks(filled_rows(b.pattern()), b.rows);
+  if (g.pn == 1 && g.pm > 1) marks.known_b = as_marks(filled_columns(a.pattern()), a.columns);
+  return marks;
+}
+
+template <class T>
+Csr<T> gather(const BrickRun<T>& run, Face face, const Csr<T>& mine, const Marks<T>& marks) {
+  const comm::Phase phase(run.traffic(), face == Face::a ? "gather A" : "gather B");
+  const Fibre fibre = fibre_of(run.layouts.bricks, run.seat, face);
+  const bool is_a = face == Face::a;
+  if (run.method.gathering == Gathering::levels)
+    return gather_face_in_levels(run.exchange, fibre, face, mine, run.content,
+                                 is_a ? run.method.n_levels : run.method.m_levels);
+  return gather_face(run.exchange, fibre, face, mine, run.content,
+                     is_a ? marks.columns_of_a : marks.rows_of_b, is_a ? marks.known_a : marks.known_b);
+}
+
+// A step that takes memory: what goes wrong on one rank goes wrong on all, before anybody waits for it. All
+// ranks of the communicator come here, those beyond the grid with nothing to do.
+void together(comm::CommView comm, const std::function<void()>& step) {
+  comm::agree(comm, "local sparse product", [&] {
+    try {
+      step();
+    } catch (const std::bad_alloc&) {
+      fail<MemoryError>("rank {} has no memory for its part of a sparse product", comm.rank());
+    }
+  });
+}
+
+template <class T>
+Csr<T> multiply_faces(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
+  Csr<T> c;
+  const double start = now();
+  for (const Local k : a.columns_of) run.counts.voxels += b.entries_of(k);
+  together(run.comm, [&] {
+    c = run.kernel.multiply(a, b, run.mask);
+    run.counts.seconds_multiply += now() - start;
+  });
+  return c;
+}
+
+bool is_staged(const SpgemmMethod& method) {
+  return method.gathering == Gathering::ring || method.gathering == Gathering::steps;
+}
+
+// This layer's C(i, j), from the face of A, or from the share of it for products in stages.
+template <class T>
+Csr<T> partial_product(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b, const Marks<T>& marks) {
+  const BrickLayouts& bricks = run.layouts.bricks;
+  if (run.method.gathering == Gathering::ring)
+    return multiply_ring(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
+  if (run.method.gathering == Gathering::steps)
+    return multiply_steps(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
+  return multiply_faces(run, a, gather(run, Face::b, b, marks));
+}
+
+template <class T>
+Csr<T> combine(const BrickRun<T>& run, Csr<T> partial) {
+  const comm::Phase phase(run.traffic(), "combine C");
+  const BrickLayouts& bricks = run.layouts.bricks;
+  if (run.method.gathering == Gathering::levels)
+    return combine_face_in_levels(run.exchange, bricks, run.seat, std::move(partial), run.kernel,
+                                  std::span<const int>(run.method.k_levels));
+  return combine_face(run.exchange, bricks, run.seat, partial, run.kernel);
+}
+
+// Columns [first, last) of b, the others empty.
+template <class T>
+Csr<T> column_phase(const Csr<T>& b, int phase, int phases) {
+  const auto begin = b.columns * phase / phases, end = b.columns * (phase + 1) / phases;
+  return select(b, [&](Index, Index column, const T&) { return column >= begin && column < end; });
+}
+
+// One column block of C.
+template <class T>
+Csr<T> multiply_phase(const BrickRun<T>& run, const Csr<T>& a_face, const Csr<T>& b, const Marks<T>& marks) {
+  const Index before = run.exchange.received();
+  Csr<T> partial = partial_product(run, a_face, b, marks);
+  const Index gathered = run.exchange.received();
+  Csr<T> mine = combine(run, std::move(partial));
+  run.counts.gathered += gathered - before;
+  run.counts.combined += run.exchange.received() - gathered;
+  return mine;
+}
+
+template <class T>
+Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
+  const Marks<T> marks = needed_marks(run, a, b);
+  const Index before = run.exchange.received();
+  const Csr<T> a_face = is_staged(run.method) ? a : gather(run, Face::a, a, marks);
+  run.counts.gathered += run.exchange.received() - before;
+  if (run.method.phases == 1) return multiply_phase(run, a_face, b, marks);
+  std::vector<Csr<T>> blocks;
+  for (int p = 0; p < run.method.phases; ++p)
+    blocks.push_back(multiply_phase(run, a_face, column_phase(b, p, run.method.phases), marks));
+  return run.kernel.merge(blocks);
+}
+
+// The all-to-all that comes first where A and B begin in 2D layouts.
+template <class T>
+DistSparse<T> enter(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to,
+                    BrickCounts& counts) {
+  const comm::Phase phase(comm.traffic(), "all-to-all in");
+  DistSparse<T> moved = convert(comm, x, to);
+  const auto source = x.layout.position_of(comm.rank());
+  Index stayed = 0;
+  if (source)
+    for (const Triple<T>& t : global_triples(x, comm.rank()))
+      stayed += to.owner(t.row, t.column) == comm.rank() ? 1 : 0;
+  counts.inputs += moved.local.entries() - stayed;
+  return moved;
+}
+
+template <class T>
+Csr<T> run_member(BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b, const BrickOptions<T>& options) {
+  Csr<T> pattern;
+  Mask mask;
+  if (options.mask != nullptr) {
+    const comm::Phase phase(run.traffic(), "mask");
+    pattern = gather_mask(run.exchange, run.layouts.bricks, run.seat, options.mask->local);
+    mask = {pattern.pattern(), options.mask_complement};
+    run.mask = &mask;
+  }
+  return multiply_all(run, a, b);
+}
+
+}  // namespace
+
+template <class T>
+BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, const DistSparse<T>& a,
+                               const DistSparse<T>& b, const LocalKernel<T>& kernel,
+                               const BrickOptions<T>& options) {
+  const double start = now();
+  const comm::Phase phase(comm.traffic(), "spgemm");
+  check_operands(comm, method, a, b, options);
+  const MethodLayouts layouts = layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
+  BrickResult<T> result;
+  result.c = {layouts.c, empty_block<T>(layouts.c, comm.rank())};
+  EntryExchange<T> exchange(comm, options.recall);
+  const Content content = kernel.reads_values ? Content::all : Content::places;
+  DistSparse<T> entered_a, entered_b;
+  if (method.from_home) {
+    entered_a = enter(comm, a, layouts.bricks.a, result.counts);
+    entered_b = enter(comm, b, layouts.bricks.b, result.counts);
+  }
+  if (comm.rank() < method.grid.ranks()) {
+    BrickRun<T> run{comm,    method,       layouts, kernel, exchange, seat_in(method.grid, comm.rank()),
+                    content, result.counts};
+    result.c.local = run_member(run, method.from_home ? entered_a.local : a.local,
+                                method.from_home ? entered_b.local : b.local, options);
+  } else if (!is_staged(method)) {
+    for (int p = 0; p < method.phases; ++p) together(comm, [] {});
+  }
+  exchange.finish();
+  result.counts.seconds_total = now() - start;
+  return result;
+}
+
+#define CAIRN_BRICKS(T)                                                                                 \
+  template BrickResult<T> multiply_bricks<T>(comm::CommView, const SpgemmMethod&, const DistSparse<T>&, \
+                                             const DistSparse<T>&, const LocalKernel<T>&,               \
+                                             const BrickOptions<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_BRICKS)
+#undef CAIRN_BRICKS
+
+}  // namespace cairn::sparse

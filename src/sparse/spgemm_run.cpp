@@ -1,0 +1,88 @@
+#include "sparse/spgemm_run.hpp"
+
+#include <complex>
+
+#include "comm/agreement.hpp"
+
+namespace cairn::sparse {
+namespace {
+
+template <class T>
+void check_run(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+               const SpgemmRunOptions<T>& o) {
+  comm::agree(comm, "spgemm",
+              [&] {
+                require(a.layout.columns() == b.layout.rows(),
+                        "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A",
+                        a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
+                require(
+                    o.mask == nullptr || (o.mask->layout.rows() == a.layout.rows() &&
+                                          o.mask->layout.columns() == b.layout.columns()),
+                    "the mask is {} x {}, expected {} x {}", o.mask == nullptr ? 0 : o.mask->layout.rows(),
+                    o.mask == nullptr ? 0 : o.mask->layout.columns(), a.layout.rows(), b.layout.columns());
+                require(o.verify >= 0 && o.verify <= 64, "verify is {}, expected 0 to 64 rounds", o.verify);
+                require(o.verify == 0 || o.mask == nullptr, "verify is {} with a mask, expected 0", o.verify);
+                dispatch<T>(o.semiring, []<class S>() {});
+                if (!o.method) grids_for(o.planning, comm.size());
+              },
+              {{"algorithm", static_cast<Index>(o.planning.algorithm)},
+               {"semiring", static_cast<Index>(o.semiring)},
+               {"layers", o.planning.layers.value_or(0)},
+               {"verify", o.verify},
+               {"memory", o.planning.memory_bytes.value_or(-1)}});
+}
+
+template <class T>
+SpgemmPlan make_plan(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+                     SpgemmPlanOptions options) {
+  const SpgemmSample sample = sample_product(comm, a, b, grids_for(options, comm.size()));
+  options.a = &a.layout;
+  options.b = &b.layout;
+  return plan_spgemm(sample, options);  // the same arguments on every rank: the same plan, or the same error
+}
+
+template <class T>
+DistSparse<T> brought(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to) {
+  const comm::Phase phase(comm.traffic(), "convert");
+  return convert(comm, x, to);
+}
+
+}  // namespace
+
+template <class T>
+SpgemmOutcome<T> multiply_sparse(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+                                 const SpgemmRunOptions<T>& o) {
+  check_run(comm, a, b, o);
+  SpgemmOutcome<T> result;
+  if (!o.method) result.plan = make_plan(comm, a, b, o.planning);
+  result.method = o.method ? *o.method : result.plan->best.method;
+  const MethodLayouts layouts =
+      layouts_of(result.method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
+  BrickOptions<T> bricks;
+  DistSparse<T> mask;
+  if (o.mask != nullptr) {
+    mask = brought(comm, *o.mask, layouts.c);
+    bricks.mask = &mask;
+    bricks.mask_complement = o.mask_complement;
+  }
+  bricks.recall = o.recall;
+  const LocalKernel<T> kernel = make_kernel<T>(o.semiring, o.workers);
+  BrickResult<T> product = multiply_bricks<T>(comm, result.method, brought(comm, a, layouts.a),
+                                              brought(comm, b, layouts.b), kernel, bricks);
+  result.c = std::move(product.c);
+  result.counts = product.counts;
+  if (o.verify > 0) {
+    result.verdict = check_product(comm, a, b, result.c, o.semiring, o.verify);
+    require<ResultError>(result.verdict->passed, "row {} of C is wrong: residual {}, tolerance {}",
+                         result.verdict->row, result.verdict->residual, result.verdict->tolerance);
+  }
+  return result;
+}
+
+#define CAIRN_RUN(T)                                                                                       \
+  template SpgemmOutcome<T> multiply_sparse<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&, \
+                                               const SpgemmRunOptions<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_RUN)
+#undef CAIRN_RUN
+
+}  // namespace cairn::sparse

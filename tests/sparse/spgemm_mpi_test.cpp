@@ -1,0 +1,188 @@
+// Every algorithm on every number of ranks against the product by its definition.
+#include "sparse/multiply_bricks.hpp"
+
+#include "sparse/cases.hpp"
+#include "support/mpi_test.hpp"
+
+using cairn::Index;
+using cairn::comm::CommView;
+using cairn::test::Kind;
+using cairn::test::make_whole;
+using cairn::test::WholeMatrix;
+namespace sparse = cairn::sparse;
+using sparse::DistSparse;
+using sparse::SpgemmAlgorithm;
+using sparse::SpgemmMethod;
+
+namespace {
+
+using SpgemmTest = cairn::test::MpiTest;
+
+template <class T>
+void expect_same(CommView comm, const DistSparse<T>& c, const WholeMatrix<T>& expected,
+                 const std::string& what) {
+  const DistSparse<T> wanted = cairn::test::spread(expected, c.layout, comm.rank());
+  EXPECT_EQ(c.local.starts, wanted.local.starts) << what;
+  EXPECT_EQ(c.local.columns_of, wanted.local.columns_of) << what;
+  EXPECT_TRUE(c.local.values == wanted.local.values) << what;
+}
+
+struct Case {
+  Index m, n, k;
+  Kind a, b;
+  sparse::Semiring semiring = sparse::Semiring::plus_times;
+  int mask = 0;  // 1: where it has entries, 2: where it has none
+};
+
+template <class T>
+void check_case(CommView comm, const SpgemmMethod& method, const Case& x, unsigned seed) {
+  const std::string what = method.describe() + " m=" + std::to_string(x.m) + " n=" + std::to_string(x.n) +
+                           " k=" + std::to_string(x.k) + " kinds " + std::to_string(static_cast<int>(x.a)) +
+                           " " + std::to_string(static_cast<int>(x.b)) + " " +
+                           std::string(sparse::name(x.semiring)) + " mask " + std::to_string(x.mask);
+  const auto a = make_whole<T>(x.a, x.m, x.k, seed), b = make_whole<T>(x.b, x.k, x.n, seed + 1);
+  const auto mask = make_whole<T>(Kind::dense_row, x.m, x.n, seed + 2);
+  const auto layouts = sparse::layouts_of(method, {x.m, x.n, x.k});
+  const DistSparse<T> da = cairn::test::spread(a, layouts.a, comm.rank());
+  const DistSparse<T> db = cairn::test::spread(b, layouts.b, comm.rank());
+  const DistSparse<T> dm = cairn::test::spread(mask, layouts.c, comm.rank());
+  sparse::BrickOptions<T> options;
+  if (x.mask > 0) options.mask = &dm;
+  options.mask_complement = x.mask == 2;
+  const auto result =
+      sparse::multiply_bricks<T>(comm, method, da, db, sparse::make_kernel<T>(x.semiring), options);
+  const auto expected = sparse::dispatch<T>(x.semiring, [&]<class S>() {
+    return cairn::test::reference_product<S>(a, b, x.mask > 0 ? &mask : nullptr, x.mask == 2);
+  });
+  expect_same(comm, result.c, expected, what);
+}
+
+SpgemmMethod random_method(int ranks, std::mt19937& random) {
+  const auto& all = sparse::all_spgemm_algorithms();
+  const SpgemmAlgorithm algorithm = all[random() % all.size()];
+  int layers = 0;
+  if (algorithm == SpgemmAlgorithm::iterative || algorithm == SpgemmAlgorithm::aware_3d) do
+      layers = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
+    while (ranks % layers != 0);
+  const double c = static_cast<double>(random() % 20);
+  SpgemmMethod method = sparse::named_method(algorithm, ranks, layers, {2, 3, c});
+  if (random() % 4 == 0) method.phases = 1 + static_cast<int>(random() % 4);
+  return method;
+}
+
+Case random_case(std::mt19937& random) {
+  const auto size = [&] { return static_cast<Index>(random() % 4 == 0 ? random() % 4 : random() % 40); };
+  const auto kind = [&] { return cairn::test::all_kinds[random() % std::size(cairn::test::all_kinds)]; };
+  Case x{size(), size(), size(), kind(), kind()};
+  x.semiring = sparse::all_semirings[random() % std::size(sparse::all_semirings)];
+  x.mask = random() % 4 == 0 ? static_cast<int>(random() % 3) : 0;
+  return x;
+}
+
+void random_products(CommView comm, int trials) {
+  std::mt19937 random(static_cast<unsigned>(17 + comm.size()));
+  for (int trial = 0; trial < trials; ++trial) {
+    const SpgemmMethod method = random_method(comm.size(), random);
+    Case x = random_case(random);
+    const unsigned seed = static_cast<unsigned>(random()), type = seed % 8;
+    if (type >= 6) x.semiring = sparse::Semiring::plus_times;
+    if (type == 7)
+      check_case<std::complex<double>>(comm, method, x, seed);
+    else if (type == 6)
+      check_case<std::complex<float>>(comm, method, x, seed);
+    else if (type == 5)
+      check_case<float>(comm, method, x, seed);
+    else
+      check_case<double>(comm, method, x, seed);
+  }
+}
+
+}  // namespace
+
+TEST_F(SpgemmTest, EveryAlgorithmOnEverySizeIsTheProduct) {
+  cairn::test::for_each_size([](CommView comm) {
+    for (const SpgemmAlgorithm algorithm : sparse::all_spgemm_algorithms())
+      check_case<double>(comm, sparse::named_method(algorithm, comm.size(), 0, {1, 1, 1}),
+                         {31, 29, 37, Kind::random, Kind::skewed}, 3);
+  });
+}
+
+TEST_F(SpgemmTest, RandomShapesKindsSemiringsMasksAndPhases) {
+  cairn::test::for_each_size([](CommView comm) { random_products(comm, cairn::test::trials(130)); });
+}
+
+TEST_F(SpgemmTest, ASecondProductWithThePatternKnownSendsValuesAlone) {
+  cairn::test::for_each_size([](CommView comm) {
+    for (const SpgemmAlgorithm algorithm :
+         {SpgemmAlgorithm::block_row, SpgemmAlgorithm::summa, SpgemmAlgorithm::summa_improved,
+          SpgemmAlgorithm::outer_product, SpgemmAlgorithm::aware_2d, SpgemmAlgorithm::aware_3d}) {
+      const SpgemmMethod method = sparse::named_method(algorithm, comm.size());
+      const auto layouts = sparse::layouts_of(method, {40, 40, 40});
+      sparse::Recall<double> recall;
+      const auto kernel = sparse::make_kernel<double>(sparse::Semiring::plus_times);
+      for (int round = 0; round < 3; ++round) {
+        auto a = make_whole<double>(Kind::random, 40, 40, 5), b = make_whole<double>(Kind::random, 40, 40, 6);
+        for (auto& [at, v] : a.entries) v += round;
+        for (auto& [at, v] : b.entries) v += 2 * round;
+        const auto da = cairn::test::spread(a, layouts.a, comm.rank());
+        const auto db = cairn::test::spread(b, layouts.b, comm.rank());
+        const auto before = comm.traffic().snapshot();
+        const auto result =
+            sparse::multiply_bricks<double>(comm, method, da, db, kernel, {.recall = &recall});
+        expect_same(comm, result.c, cairn::test::reference_product<sparse::PlusTimes<double>>(a, b),
+                    method.describe() + " round " + std::to_string(round));
+        if (round == 0) continue;
+        Index bytes = 0;
+        for (const auto& [phase, counters] : (comm.traffic().snapshot() - before).phases)
+          if (phase.find("agreement") == std::string::npos) bytes += counters.received.bytes;
+        EXPECT_EQ(bytes, 8 * result.counts.entries_received()) << method.describe();
+      }
+    }
+  });
+}
+
+TEST_F(SpgemmTest, ConversionsKeepTheMatrix) {
+  cairn::test::for_each_size([](CommView comm) {
+    const int p = comm.size();
+    const auto whole = make_whole<double>(Kind::skewed, 33, 21, 9);
+    std::vector<sparse::SparseLayout> layouts{sparse::SparseLayout::row_blocks(33, 21, p),
+                                              sparse::SparseLayout::column_blocks(33, 21, p),
+                                              sparse::SparseLayout::parse("on 0", 33, 21, p)};
+    for (const auto algorithm : sparse::all_spgemm_algorithms())
+      layouts.push_back(sparse::layouts_of(sparse::named_method(algorithm, p), {33, 7, 21}).a);
+    for (std::size_t x = 0; x + 1 < layouts.size(); ++x) {
+      const auto from = cairn::test::spread(whole, layouts[x], comm.rank());
+      expect_same(comm, sparse::convert(comm, from, layouts[x + 1]), whole, layouts[x + 1].text());
+      expect_same(comm, sparse::convert(comm, from, layouts[0]), whole, layouts[0].text());
+    }
+    const auto mine = cairn::test::spread(whole, layouts[1], comm.rank());
+    const auto triples = sparse::global_triples(mine, comm.rank());
+    expect_same(comm, sparse::from_triples<double>(comm, layouts.back(), triples), whole, "triples");
+  });
+}
+
+TEST_F(SpgemmTest, WrongArgumentsAreTheSameErrorEverywhere) {
+  cairn::test::on_ranks(4, [](CommView comm) {
+    const auto kernel = sparse::make_kernel<double>(sparse::Semiring::plus_times);
+    const auto method = sparse::named_method(SpgemmAlgorithm::aware_2d, 4);
+    const auto layouts = sparse::layouts_of(method, {8, 8, 8});
+    const auto a = make_whole<double>(Kind::random, 8, 8, 1);
+    const auto da = cairn::test::spread(a, layouts.a, comm.rank());
+    const auto rows = cairn::test::spread(a, sparse::SparseLayout::row_blocks(8, 8, 4), comm.rank());
+    const auto multiply = [&](const SpgemmMethod& how, const DistSparse<double>& x,
+                              const DistSparse<double>& y) {
+      return [&, how] { sparse::multiply_bricks<double>(comm, how, x, y, kernel); };
+    };
+    cairn::test::expect_same_error<cairn::ArgumentError>(comm, multiply(method, rows, da),
+                                                         "A lies as 'rows'");
+    const auto tall = cairn::test::spread(make_whole<double>(Kind::random, 9, 8, 1), layouts.a, comm.rank());
+    DistSparse<double> wrong = da;
+    wrong.layout = sparse::layouts_of(method, {8, 8, 9}).b;
+    cairn::test::expect_same_error<cairn::ArgumentError>(comm, multiply(method, da, wrong), "B is 9 x 8");
+    SpgemmMethod none = method;
+    none.phases = comm.rank() == 2 ? 0 : 1;
+    cairn::test::expect_same_error<cairn::ArgumentError>(comm, multiply(none, da, da), "phases is 0");
+    const auto large = sparse::named_method(SpgemmAlgorithm::aware_2d, 9);
+    cairn::test::expect_same_error<cairn::ArgumentError>(comm, multiply(large, da, da), "expected at most 4");
+  });
+}
