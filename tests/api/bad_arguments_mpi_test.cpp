@@ -235,9 +235,6 @@ TEST_F(ApiErrors, PlansForMatricesInPlace) {
              "the plan is for 4 x 4 x 4 double CN on");
     w.expect([&] { multiply(a, b, c, plan(product, rows, ranks + 1)); },
              "expected at most " + std::to_string(ranks));
-    MultiplyOptions both = plan(product, rows, ranks);
-    both.plan = plan_multiply(product, 1);
-    w.expect([&] { multiply(a, b, c, both); }, "are given, expected one of them");
     if (ranks == 1) return;
     w.expect([&] { multiply(a, b, c, w.wrong ? plan(product, rows, ranks) : MultiplyOptions{}); },
              "multiply: fingerprint of the options is");
