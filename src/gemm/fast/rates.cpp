@@ -1,5 +1,6 @@
 #include "gemm/fast/rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gemm/fast/error_bound.hpp"
@@ -78,7 +79,7 @@ LocalProduct choose_levels(LocalProduct p, bool keeps, ScalarType type, const Fa
   for (int l = 1; l <= limits.levels; ++l) {
     p.levels.push_back(winograd_level(Temporaries::few));
     const Core core = core_of(p);
-    if (core.m == 0 || core.n == 0 || core.k == 0) break;
+    if (std::min({core.m, core.n, core.k}) >> l < limits.least_leaf) break;
     if (limits.workspace_bytes >= 0 && workspace_elements(p, keeps) * bytes(type) > limits.workspace_bytes)
       continue;  // fewer temporaries on deeper levels do not help, but peeling may
     if (error_growth(p, type) > limits.max_error_growth) break;

@@ -37,7 +37,8 @@ double predicted_seconds(const LocalProduct& p, bool keeps, ScalarType type, con
 struct LocalLimits {
   double max_error_growth = 1e300;  // of error_growth
   Index workspace_bytes = -1;       // no limit: below 0
-  double least_gain = 1.03;         // predicted, below which BLAS is taken
+  double least_gain = 1.05;         // predicted, below which BLAS is taken
+  Index least_leaf = 256;           // shortest side of a product that BLAS is left with
   int levels = 6;                   // at most
 };
 
