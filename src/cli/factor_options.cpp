@@ -146,7 +146,7 @@ Planned planned_factor(const FactorOptions& o, const factor::FactorPlan& plan, c
   planned.algorithm = o.algorithm;
   planned.ranks = plan.ranks;
   add_words(planned, best);
-  planned.exact = !lu;  // which rows are pivots is not known yet
+  planned.exact = !lu && best.counted;  // of LU which rows are pivots is not known yet
   planned.bound = plan.bounds.resident;
   const double cyclic = plan.bounds.cyclic;
   planned.fields = {{"m", p.rows},

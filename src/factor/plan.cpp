@@ -130,7 +130,7 @@ void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) 
 
 FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
   FactorCandidate c{.pattern = {}, .positions = o.positions, .layers = o.layers, .step = step};
-  const bool counted = o.positions <= most_counted_positions;
+  const bool counted = c.counted = o.positions <= most_counted_positions;
   if (p.kind == Kind::lu) {
     const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers);
     if (counted) {

@@ -42,6 +42,7 @@ struct FactorCandidate {
   double messages = 0;      // per rank
   Index most_messages = 0;  // of a rank
   double flop_imbalance = 1;
+  bool counted = true;  // word by word; else by leading terms
   double seconds = 0;
   Index memory_bytes = 0;  // of the rank that holds most
   std::string why = {};
