@@ -44,7 +44,8 @@ void add_words(Planned& p, const factor::FactorCandidate& c) {
   p.active_ranks = c.ranks();
   p.words = {.sent = {c.most_sent, c.total_words, c.mean_words},
              .received = {c.most_received, c.total_words, c.mean_words}};
-  p.messages = {.sent = {c.most_messages, 0, c.messages}, .received = {c.most_messages, 0, c.messages}};
+  p.messages = {.sent = {c.most_messages, 0, c.messages},
+                .received = {c.most_messages_received, 0, c.messages}};
   p.memory_bytes = c.memory_bytes;
   p.seconds = c.seconds;
 }
@@ -58,7 +59,7 @@ Candidate candidate_of(const factor::FactorCandidate& c) {
           .words_total = c.total_words,
           .words_received = c.most_received,
           .words_sent = c.most_sent,
-          .messages = c.most_messages,
+          .messages = c.most_messages_received,
           .work = c.flop_imbalance,
           .memory_bytes = c.memory_bytes,
           .why = c.why};

@@ -80,6 +80,7 @@ void take_words(const RankWords& words, FactorCandidate& c) {
   for (int r = 0; r < words.ranks(); ++r) {
     c.most_sent = std::max(c.most_sent, words[r].sent.words);
     c.most_messages = std::max(c.most_messages, words[r].sent.messages);
+    c.most_messages_received = std::max(c.most_messages_received, words[r].received.messages);
   }
 }
 
@@ -124,7 +125,7 @@ void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) 
   c.most_sent = c.most_received = static_cast<Index>(c.busiest_words);
   c.total_words = static_cast<Index>(c.mean_words * c.ranks());
   c.messages = n / v * (c.across + c.down + 4 * c.layers) / c.layers;
-  c.most_messages = static_cast<Index>(1.2 * c.messages);
+  c.most_messages = c.most_messages_received = static_cast<Index>(1.2 * c.messages);
   c.flop_imbalance = 1.05;
 }
 
