@@ -44,7 +44,8 @@ void add_words(Planned& p, const factor::FactorCandidate& c) {
   p.active_ranks = c.ranks();
   p.words = {.sent = {c.most_sent, c.total_words, c.mean_words},
              .received = {c.most_received, c.total_words, c.mean_words}};
-  p.messages = {.sent = {c.most_messages, 0, c.messages}, .received = {c.most_messages, 0, c.messages}};
+  p.messages = {.sent = {c.most_messages, 0, c.messages},
+                .received = {c.most_messages_received, 0, c.messages}};
   p.memory_bytes = c.memory_bytes;
   p.seconds = c.seconds;
 }
@@ -58,7 +59,7 @@ Candidate candidate_of(const factor::FactorCandidate& c) {
           .words_total = c.total_words,
           .words_received = c.most_received,
           .words_sent = c.most_sent,
-          .messages = c.most_messages,
+          .messages = c.most_messages_received,
           .work = c.flop_imbalance,
           .memory_bytes = c.memory_bytes,
           .why = c.why};
@@ -146,7 +147,7 @@ Planned planned_factor(const FactorOptions& o, const factor::FactorPlan& plan, c
   planned.algorithm = o.algorithm;
   planned.ranks = plan.ranks;
   add_words(planned, best);
-  planned.exact = !lu;  // which rows are pivots is not known yet
+  planned.exact = !lu && best.counted;  // of LU which rows are pivots is not known yet
   planned.bound = plan.bounds.resident;
   const double cyclic = plan.bounds.cyclic;
   planned.fields = {{"m", p.rows},

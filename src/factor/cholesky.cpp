@@ -28,7 +28,6 @@ Index run_cholesky(comm::CommView comm, CholeskyTiles<T>& tiles, program::Trace*
     const program::Program program = compile_cholesky<T>(shape, comm.rank(), outcome);
     Buffer<T> work(program.array_counts[0]);
     const std::array<T*, 2> arrays = {work.data(), tiles.local().data()};
-    const comm::Phase phase(comm.traffic(), "cholesky");
     program::run<T>(program, comm, {arrays, {}}, {.trace = trace});
     if (outcome->info > 0) info = outcome->info;
   }

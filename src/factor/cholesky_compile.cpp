@@ -36,7 +36,7 @@ class Compiler {
         q_(rank % shape.positions()),
         layer_(rank / shape.positions()),
         storage_(shape, q_),
-        writer_(program_, rank, shape.ranks()),
+        writer_(program_, "cholesky", rank, shape.ranks()),
         outcome_(std::move(outcome)) {
     program_.array_counts = {0, storage_.elements()};
     reserve();

@@ -100,10 +100,7 @@ template <Scalar T>
 LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, Pivoting pivoting, program::Trace* trace) {
   const LuShape& shape = tiles.shape();
   LuResult<T> result;
-  {
-    const comm::Phase phase(comm.traffic(), "lu");
-    if (comm.rank() < shape.ranks()) result = LuRun<T>(comm, tiles, pivoting, trace).all_steps();
-  }
+  if (comm.rank() < shape.ranks()) result = LuRun<T>(comm, tiles, pivoting, trace).all_steps();
   const comm::Phase phase(comm.traffic(), comm::agreement_phase);
   if (comm.size() > shape.ranks()) {  // those that have no part are told the order
     result.order.resize(static_cast<std::size_t>(std::min(shape.rows(), shape.columns())));

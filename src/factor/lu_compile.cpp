@@ -159,7 +159,7 @@ void LuCompiler<T>::update(Writer<T>& w, Index first, Index end) {
 template <Scalar T>
 program::Program LuCompiler<T>::choose(int step) {
   program::Program program = empty_program();
-  Writer<T> w(program, s_.rank(layer_, q_), s_.ranks());
+  Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
   const Tournament tournament = tournament_of(s_, step, left_);
   const auto found = std::ranges::find(tournament.order, q_);
   alone_ = tournament.order.size() == 1 && pivoting_ == Pivoting::tournament;
@@ -291,7 +291,7 @@ void LuCompiler<T>::spread(Writer<T>& w, int step, const Tournament& tournament)
 template <Scalar T>
 program::Program LuCompiler<T>::divide(int step, std::span<const Index> pivots) {
   program::Program program = empty_program();
-  Writer<T> w(program, s_.rank(layer_, q_), s_.ranks());
+  Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
   const Index before = rows_.taken();
   const auto swaps = rows_.take(pivots);
   left_.consume(s_, pivots);

@@ -18,6 +18,9 @@ namespace {
 
 double real(Index x) { return static_cast<double>(x); }
 
+// Larger patterns are estimated by their leading terms: pairs of positions are too many to count.
+constexpr int most_counted_positions = 96;
+
 // ---- what could be done ------------------------------------------------------------------------------------
 struct Option {
   std::optional<LuPattern> pattern;  // LU
@@ -77,12 +80,13 @@ void take_words(const RankWords& words, FactorCandidate& c) {
   for (int r = 0; r < words.ranks(); ++r) {
     c.most_sent = std::max(c.most_sent, words[r].sent.words);
     c.most_messages = std::max(c.most_messages, words[r].sent.messages);
+    c.most_messages_received = std::max(c.most_messages_received, words[r].received.messages);
   }
 }
 
 Index most_bytes(const LuShape& shape, ScalarType type) {
   Index most = 0;
-  for (int q = 0; q < shape.positions(); ++q) {
+  for (int q = 0; q < std::min(shape.positions(), most_counted_positions); ++q) {
     const LuCompiler<double> compiler(shape, q, Pivoting::tournament);
     most = std::max(most, compiler.work_elements() + compiler.matrix_elements());
   }
@@ -90,7 +94,8 @@ Index most_bytes(const LuShape& shape, ScalarType type) {
 }
 Index most_bytes(const CholeskyShape& shape, ScalarType type) {
   Index most = 0;
-  for (int q = 0; q < shape.positions(); ++q) most = std::max(most, cholesky_elements(shape, q));
+  for (int q = 0; q < std::min(shape.positions(), most_counted_positions); ++q)
+    most = std::max(most, cholesky_elements(shape, q));
   return most * bytes(type);
 }
 
@@ -112,25 +117,43 @@ double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const
          machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
+// Leading terms, for patterns that are too large to count pair by pair.
+void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) {
+  const double n = real(std::min(p.rows, p.columns)), v = real(c.step);
+  c.mean_words = n * n / 2 * leading + n * v * (2 * c.down + c.across) / c.ranks();
+  c.busiest_words = 1.1 * c.mean_words;
+  c.most_sent = c.most_received = static_cast<Index>(c.busiest_words);
+  c.total_words = static_cast<Index>(c.mean_words * c.ranks());
+  c.messages = n / v * (c.across + c.down + 4 * c.layers) / c.layers;
+  c.most_messages = c.most_messages_received = static_cast<Index>(1.2 * c.messages);
+  c.flop_imbalance = 1.05;
+}
+
 FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
   FactorCandidate c{.pattern = {}, .positions = o.positions, .layers = o.layers, .step = step};
+  const bool counted = c.counted = o.positions <= most_counted_positions;
   if (p.kind == Kind::lu) {
     const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers);
-    const std::vector<Index> order = expected_order(p.rows);
-    take_words(count_lu(shape, order), c);
-    c.flop_imbalance = lu_flop_imbalance(shape, order);
+    if (counted) {
+      const std::vector<Index> order = expected_order(p.rows);
+      take_words(count_lu(shape, order), c);
+      c.flop_imbalance = lu_flop_imbalance(shape, order);
+    }
     c.memory_bytes = most_bytes(shape, p.type);
     c.pattern = o.pattern->text();
     c.across = o.pattern->positions_per_row();
     c.down = o.pattern->positions_per_column();
   } else {
     const CholeskyShape shape(p.rows, step, symmetric_pattern(o.positions), o.layers);
-    take_words(count_cholesky(shape), c);
-    c.flop_imbalance = cholesky_flop_imbalance(shape);
+    if (counted) {
+      take_words(count_cholesky(shape), c);
+      c.flop_imbalance = cholesky_flop_imbalance(shape);
+    }
     c.memory_bytes = most_bytes(shape, p.type);
     c.pattern = fmt::format("S{} r={}", o.positions, shape.classes());
     c.across = c.down = std::sqrt(real(o.positions));
   }
+  if (!counted) estimate_words(p, o.leading_words, c);
   c.seconds = predicted_seconds(p, c, settings.machine);
   return c;
 }

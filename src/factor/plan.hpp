@@ -39,9 +39,10 @@ struct FactorCandidate {
   Index step = 1;
   double mean_words = 0, busiest_words = 0;  // sent and received averaged
   Index most_sent = 0, most_received = 0, total_words = 0;
-  double messages = 0;      // per rank
-  Index most_messages = 0;  // of a rank
+  double messages = 0;                                  // per rank
+  Index most_messages = 0, most_messages_received = 0;  // of a rank
   double flop_imbalance = 1;
+  bool counted = true;  // word by word; else by leading terms
   double seconds = 0;
   Index memory_bytes = 0;  // of the rank that holds most
   std::string why = {};

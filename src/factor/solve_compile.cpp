@@ -27,7 +27,7 @@ class SolveCompiler {
         q_(rank),
         by_columns_(solve.op == Op::none),
         forward_((solve.triangle == Triangle::lower) == by_columns_),
-        writer_(program_, rank, ranks) {}
+        writer_(program_, "solve", rank, ranks) {}
 
   program::Program compile() {
     reserve();

@@ -81,7 +81,6 @@ void TriangularSystem<T>::run(comm::CommView comm, const TriangularSolve& solve,
   const program::Program program = compile_solve<T>(shape_, solve, comm.rank(), comm.size());
   const Buffer<T> work(program.array_counts[0]);
   const std::array<T*, 4> arrays = {work.data(), tiles_->local().data(), corners_.data(), blocks};
-  const comm::Phase phase(comm.traffic(), "solve");
   program::run<T>(program, comm, {arrays, {}});
 }
 

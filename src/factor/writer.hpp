@@ -5,6 +5,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -59,7 +60,9 @@ class Waits {
 template <Scalar T>
 class Writer {
  public:
-  Writer(program::Program& program, int rank, int ranks) : program_(program) {
+  // Phases are named operation/phase.
+  Writer(program::Program& program, std::string_view operation, int rank, int ranks)
+      : program_(program), operation_(operation) {
     program_.type = ScalarTraits<T>::type;
     program_.rank = rank;
     program_.ranks = ranks;
@@ -108,11 +111,12 @@ class Writer {
   }
   template <class What>
   void add(What&& what, std::string_view phase, Index round, const Waits& waits) {
-    const int number = program::phase_number(program_, phase);
+    const int number = program::phase_number(program_, operation_ + '/' + std::string(phase));
     program_.actions.push_back({std::forward<What>(what), number, round, waits.list()});
   }
 
   program::Program& program_;
+  std::string operation_;
 };
 
 }  // namespace cairn::factor

@@ -1,0 +1,92 @@
+"""cairn lu, cairn cholesky and cairn solve as a user meets them."""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import tempfile
+import unittest
+
+CAIRN = os.environ["CAIRN_PROGRAM"]
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def run(*words):
+    return subprocess.run([CAIRN, *(str(w) for w in words)], capture_output=True, text=True, timeout=100, env=ENVIRONMENT)
+
+
+def write_npy(path, rows):
+    """Rows of doubles, column-major."""
+    m, n = len(rows), len(rows[0])
+    header = f"{{'descr': '<f8', 'fortran_order': True, 'shape': ({m}, {n}), }}"
+    header += " " * ((-(len(header) + 11)) % 64) + "\n"
+    values = [rows[i][j] for j in range(n) for i in range(m)]
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{m * n}d", *values))
+
+
+def read_npy(path):
+    data = path.read_bytes()
+    length = struct.unpack("<H", data[8:10])[0]
+    return list(struct.unpack(f"<{(len(data) - 10 - length) // 8}d", data[10 + length:]))
+
+
+class Factor(unittest.TestCase):
+    def json(self, *words):
+        result = run(*words, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_lu(self):
+        r = self.json("lu", "-N", 200, "--ranks", 4, "--repeat", 1, "--objective", "words")
+        self.assertEqual(r["info"], 0)
+        self.assertLess(r["residual"], 3)
+        self.assertEqual((r["pattern"], r["layers"]), ("2x2", 1))
+        self.assertIn("step", r)
+        self.assertGreater(r["growth"], 1)
+        self.assertEqual(r["words"]["sent"]["total"], r["words"]["received"]["total"])
+        self.assertLess(abs(r["words"]["sent"]["total"] / r["words"]["counted"]["total"] - 1), 0.03)
+
+    def test_hard_matrices(self):
+        for matrix in ("hilbert", "gfpp:0.02", "spd"):
+            self.assertTrue(self.json("lu", "-N", 100, "--ranks", 3, "--repeat", 1, "--matrix", matrix)["verified"])
+
+    def test_cholesky(self):
+        for triangle in ("lower", "upper"):
+            r = self.json("cholesky", "-N", 150, "--ranks", 5, "--repeat", 1, "--triangle", triangle, "--type", "z")
+            self.assertLess(r["residual"], 3)
+            counted, words = r["words"]["counted"], r["words"]
+            self.assertEqual((counted["total"], counted["max"], counted["max_sent"]),
+                             (words["sent"]["total"], words["received"]["max"], words["sent"]["max"]))
+            self.assertEqual(r["messages"]["counted"]["max_received"], r["messages"]["received"]["max"])
+        self.assertEqual(self.json("cholesky", "-N", 50, "--ranks", 2, "--repeat", 1, "--matrix", "gfpp:1")["info"], 2)
+
+    def test_plan(self):
+        r = self.json("plan", "lu", "-N", 2048, "--ranks", 16, "--objective", "words")
+        self.assertLess(r["words"]["counted"]["mean"], 795e3)
+        self.assertLess(self.json("plan", "cholesky", "-N", 2048, "--ranks", 16, "--objective", "words")
+                        ["words"]["counted"]["mean"], 462e3)
+
+    def test_solve_files(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            n = 30
+            a = [[5.0 if i == j else 1.0 / (1 + i + 2 * j) for j in range(n)] for i in range(n)]
+            write_npy(folder / "a.npy", a)
+            write_npy(folder / "b.npy", [[sum(row)] for row in a])
+            result = run("solve", "--a", folder / "a.npy", "--b", folder / "b.npy", "--out", folder / "x.npy", "--ranks", 3)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            for x in read_npy(folder / "x.npy"):
+                self.assertAlmostEqual(x, 1, places=12)
+
+    def test_errors_say_what_was_expected(self):
+        for words, part in ((["lu", "--ranks", 2], "-N is missing"), (["lu", "-N", 10, "--matrix", "no"], "expected uniform"),
+                            (["lu", "-N", 10, "--pivoting", "some"], "expected tournament or none"),
+                            (["lu", "-N", 1000, "--ranks", 2, "--memory", 10], "at least"),
+                            (["solve", "-N", 10, "--a", "x"], "expected both or neither")):
+            result = run(*words)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(part, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
