@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "gemm/compile.hpp"
 #include "gemm/count.hpp"
+#include "gemm/native.hpp"
 
 namespace cairn::bench {
 namespace {

@@ -1,7 +1,9 @@
 #include "bench/native_product.hpp"
 
 #include "cli/multiply_data.hpp"
+#include "gemm/native_view.hpp"
 #include "gemm/verify.hpp"
+#include "layout/dist_matrix.hpp"
 
 namespace cairn::bench {
 
@@ -13,7 +15,8 @@ NativeProduct::NativeProduct(comm::CommView c, const gemm::Schedule& s, Index wo
   c.pool().restart_peak();
   for (const Matrix x : gemm::all_matrices) {
     data_[index(x)] = Buffer<double>(gemm::NativeLayout(s, x).local_count(c.rank()));
-    cli::fill_random(s, x, c.rank(), of(x));
+    const layout::MatrixView<double> view{gemm::general_layout(s, x), of(x).data(), std::ssize(of(x)), 0};
+    fill(view, c.rank(), [&](Index i, Index j) { return cli::random_element<double>(x, i, j); });
   }
 }
 

@@ -35,24 +35,30 @@ PdgemmCase::PdgemmCase(CommView c, const ScaLapack& library, const DealtProduct&
     : comm_(c),
       peer_(c, library, product),
       result_(product.whole(Matrix::c), c.rank()),
-      placed_(plan::plan_placed(
-                  product.problem,
-                  {product.operand(Matrix::a), product.operand(Matrix::b), product.operand(Matrix::c)},
-                  c.size(), settings)
-                  .best.placed) {
+      context_(c.unchecked()),
+      schedule_(plan::plan_multiply(
+                    product.problem,
+                    {product.operand(Matrix::a), product.operand(Matrix::b), product.operand(Matrix::c)},
+                    c.size(), settings)
+                    .best.schedule) {
   std::ranges::fill(result_.local(), untouched);
 }
 
 json PdgemmCase::description() const {
   json shown = bench::description(peer_.product());
   shown["ranks"] = comm_.size();
-  shown["plan"] = describe(placed_);
+  shown["plan"] = describe(schedule_);
   return shown;
 }
 
 void PdgemmCase::run_ours() {
-  gemm::multiply<double>(placed_, comm_, 1.0, peer_.operand(Matrix::a), peer_.operand(Matrix::b), 0.0,
-                         peer_.operand(Matrix::c, result_));
+  const auto read = [&](Matrix x) {
+    const auto view = peer_.operand(x);
+    return gemm::LocalPart<const double>(view.data, view.elements, view.leading_dimension);
+  };
+  const auto c = peer_.operand(Matrix::c, result_);
+  context_.multiply<double>(schedule_, 1.0, read(Matrix::a), read(Matrix::b), 0.0,
+                            {c.data, c.elements, c.leading_dimension});
 }
 
 json PdgemmCase::count_ours() {
@@ -64,7 +70,7 @@ json PdgemmCase::count_ours() {
 }
 
 json PdgemmCase::times(double seconds) {
-  const cli::LocalProduct<double> local({.problem = placed_.problem, .grid = placed_.grid()}, comm_.rank());
+  const cli::LocalProduct<double> local({.problem = schedule_.problem, .grid = schedule_.grid}, comm_.rank());
   const Timings t =
       interleaved(comm_, {[&] { run_ours(); }, [&] { peer_.run(); }, [&] { local.run(); }}, seconds, 5, 1001);
   return {
@@ -75,7 +81,7 @@ json PdgemmCase::times(double seconds) {
 // Elements of A and B are below 1: a sum of k products is within k k u of the right one, whatever its order,
 // and two such sums within twice that of each other.
 double PdgemmCase::difference_over_allowed() {
-  const auto k = static_cast<double>(placed_.problem.k);
+  const auto k = static_cast<double>(schedule_.problem.k);
   const double allowed = 2 * k * k * ScalarTraits<double>::roundoff;
   double largest = 0;
   const std::span<const double> ours = result_.local();

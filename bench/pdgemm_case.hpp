@@ -4,7 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "bench/block_cyclic_product.hpp"
-#include "plan/placed.hpp"
+#include "gemm/context.hpp"
+#include "plan/plan.hpp"
 
 namespace cairn::bench {
 
@@ -32,7 +33,8 @@ class PdgemmCase {
   comm::CommView comm_;
   BlockCyclicProduct peer_;
   layout::DistMatrix<double> result_;  // ours, dealt like the peer's
-  gemm::Placed placed_;
+  gemm::Context context_;
+  gemm::Schedule schedule_;
 };
 
 // Words of 8 bytes, of the bytes that each rank received: {mean, busiest}.

@@ -2,7 +2,7 @@
 # bring that MPI along. CAIRN_HDF5_TARGET: what to link, or empty.
 option(CAIRN_HDF5 "Read and write HDF5 files, where HDF5 is installed" ON)
 set(CAIRN_HDF5_TARGET "")
-if(CAIRN_HDF5)
+if(CAIRN_HDF5 AND PkgConfig_FOUND)
   if(CAIRN_MPI_FLAVOUR STREQUAL "Open MPI")
     pkg_search_module(HDF5 IMPORTED_TARGET hdf5-openmpi hdf5-serial)
   else()

@@ -5,6 +5,9 @@ target_compile_features(cairn_options INTERFACE cxx_std_20)
 target_compile_options(cairn_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
   $<$<BOOL:${CAIRN_WERROR}>:-Werror>)
+if(CAIRN_NO_GNU_UNIQUE)
+  target_compile_options(cairn_options INTERFACE -fno-gnu-unique)
+endif()
 if(CAIRN_SANITIZE)
   target_compile_options(cairn_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -50,13 +53,26 @@ endfunction()
 
 cairn_add_headers(cairn_layer_headers)
 if(TARGET cairn_layer_headers)
-  set_target_properties(cairn_layer_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(cairn_layer_headers PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
 endif()
 
-# cairn_add_layer(NAME SOURCES ... [LINKS ...] [DEFINITIONS ...] [PRIVATE_LINKS ...])
+# With CAIRN_UNITY the compiler reads several sources of a folder as one: what they include is parsed once, and what
+# they instantiate is made once. So two sources of a folder may not give one name to two things, not even in their
+# anonymous namespaces, and they #undef their macros. The builds that do without precompiled headers do without this.
+function(cairn_join_sources target)
+  if(CAIRN_UNITY)
+    # GCC takes the anonymous namespace of a source for that of a header.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${CAIRN_UNITY_SOURCES})
+  endif()
+endfunction()
+
+# cairn_add_layer(NAME [FOLDER ...] [LINKS ...] [DEFINITIONS ...] [PRIVATE_LINKS ...] [SEPARATE])
 # A static library from the *.cpp and *.hpp of the folder src/NAME (or FOLDER), includable as <NAME/x.hpp>.
+# SEPARATE: every source is compiled by itself, whatever CAIRN_UNITY says.
 function(cairn_add_layer name)
-  cmake_parse_arguments(arg "" "FOLDER" "LINKS;PRIVATE_LINKS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "SEPARATE" "FOLDER" "LINKS;PRIVATE_LINKS;DEFINITIONS" ${ARGN})
   if(NOT arg_FOLDER)
     set(arg_FOLDER ${name})
   endif()
@@ -68,8 +84,13 @@ function(cairn_add_layer name)
   target_include_directories(cairn_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
   target_compile_definitions(cairn_${name} PUBLIC ${arg_DEFINITIONS})
   target_link_libraries(cairn_${name} PUBLIC ${arg_LINKS} PRIVATE cairn_options ${arg_PRIVATE_LINKS})
-  set_target_properties(cairn_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # libcairn.so exports what include/cairn/ says (CAIRN_EXPORT), and nothing else.
+  set_target_properties(cairn_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
   cairn_use_headers(cairn_${name} cairn_layer_headers)
+  if(NOT arg_SEPARATE)
+    cairn_join_sources(cairn_${name})
+  endif()
 endfunction()
 
 # The library users link, libcairn.so: all layers in one, so that nothing but MPI (its handles are in the public

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     const Layout tall = Layout::block_cyclic(n, k, how), flat = Layout::block_cyclic(k, n, how),
                  square = Layout::block_cyclic(n, n, how);
     // Pure: the same on every rank, and on a machine without MPI.
-    const cairn::PlacedPlan plan =
+    const cairn::Plan plan =
         cairn::plan_multiply({.m = n, .n = n, .k = k}, tall, flat, square, p, {.memory_bytes = 2 << 20});
 
     std::vector<double> memory(static_cast<std::size_t>(square.local_elements(context.rank())));
@@ -31,9 +31,9 @@ int main(int argc, char** argv) {
     a.fill([](Index i, Index l) { return static_cast<double>(i % 5 + l); });
     b.fill([](Index l, Index j) { return l == j % 32 ? 1.0 : 0.0; });
 
-    cairn::MultiplyReport report;
+    cairn::MultiplyReport report{.plan = plan};
     for (int step = 0; step < steps; ++step)  // C := C + A B
-      report = cairn::multiply(1.0, cairn::Op::none, a, cairn::Op::none, b, 1.0, c, {.placed = plan});
+      report = cairn::multiply(1.0, cairn::Op::none, a, cairn::Op::none, b, 1.0, c, {.plan = plan});
     // [end]
 
     c.for_each([&](Index i, Index j, double x) {

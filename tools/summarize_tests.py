@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Adds up the reports of a test run and prints `N passed, N failed` as the last line.
 
-usage: summarize_tests.py REPORTS
+usage: summarize_tests.py REPORTS...
 
-REPORTS holds ctest.xml (what CTest ran) and one GoogleTest report NAME.json for each program that has cases. A program
+Each REPORTS, of one build, holds ctest.xml (what CTest ran) and one GoogleTest report NAME.json for each program that has cases. A program
 without a report counts as one test; a program that failed but whose report shows no failure (it crashed, hung or was
-ended) counts as one failure and is named. A program that skipped itself is named and not counted.
+ended) counts as one failure and is named. A program that skipped itself is named and not counted. A build without
+ctest.xml did not get as far as its tests: one failure.
 """
 import json
 import pathlib
@@ -54,8 +55,24 @@ def summarize(folder):
     return passed, failed, skipped
 
 
+def summarize_all(folders):
+    """The same of several builds; names say of which."""
+    passed, failed, skipped = 0, [], []
+    for folder in folders:
+        build = folder.resolve().parent.name
+        if not (folder / "ctest.xml").exists():
+            failed.append(f"{build}: no tests were run")
+            continue
+        good, bad, left_out = summarize(folder)
+        prefix = f"{build}: " if len(folders) > 1 else ""
+        passed += good
+        failed += [prefix + name for name in bad]
+        skipped += [prefix + name for name in left_out]
+    return passed, failed, skipped
+
+
 def main():
-    passed, failed, skipped = summarize(pathlib.Path(sys.argv[1]))
+    passed, failed, skipped = summarize_all([pathlib.Path(word) for word in sys.argv[1:]])
     for name in failed:
         print("FAILED  " + name)
     for name in skipped:

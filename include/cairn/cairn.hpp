@@ -6,7 +6,6 @@
 #include "cairn/layout.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/multiply.hpp"
-#include "cairn/placed_plan.hpp"
 #include "cairn/plan.hpp"
 #include "cairn/sparse.hpp"
 #include "cairn/types.hpp"

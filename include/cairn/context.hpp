@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cairn/export.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -26,7 +27,7 @@ struct ContextOptions {
 //
 //   MPI_Init(&argc, &argv);
 //   cairn::Context context(MPI_COMM_WORLD);
-class Context {
+class CAIRN_EXPORT Context {
  public:
   // Collective. Cairn talks over a duplicate, which is made once for a communicator and lives as long as
   // that. Throws ArgumentError for MPI_COMM_NULL, for an intercommunicator and where MPI does not run. Words:

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "cairn/export.hpp"
+
 namespace cairn {
 
 enum class ErrorKind : int {
@@ -17,7 +19,7 @@ enum class ErrorKind : int {
   result = 7,    // a result did not pass its verification
 };
 
-class Error : public std::runtime_error {
+class CAIRN_EXPORT Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
   ErrorKind kind() const noexcept { return kind_; }
@@ -28,7 +30,7 @@ class Error : public std::runtime_error {
 
 // One class a kind, for `catch`.
 template <ErrorKind Kind>
-class ErrorOf : public Error {
+class CAIRN_EXPORT ErrorOf : public Error {
  public:
   explicit ErrorOf(const std::string& text) : Error(Kind, text) {}
 };
@@ -42,6 +44,6 @@ using IoError = ErrorOf<ErrorKind::io>;
 using ResultError = ErrorOf<ErrorKind::result>;
 
 // Throws the class that belongs to `kind`: how an error that came over the wire becomes an exception again.
-[[noreturn]] void throw_error(ErrorKind kind, const std::string& text);
+[[noreturn]] CAIRN_EXPORT void throw_error(ErrorKind kind, const std::string& text);
 
 }  // namespace cairn

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "cairn/export.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -38,7 +39,7 @@ struct Rectangle {
 
 // Nothing here communicates. Every function throws ArgumentError for sizes below 0 and grids without ranks. A
 // rank that the layout does not name holds nothing.
-class Layout {
+class CAIRN_EXPORT Layout {
  public:
   Layout();  // of a matrix without elements
 
@@ -82,7 +83,7 @@ class Layout {
   std::string text() const;
 
   // The same elements at the same places.
-  friend bool operator==(const Layout& x, const Layout& y);
+  friend CAIRN_EXPORT bool operator==(const Layout& x, const Layout& y);
 
   // For the library's own use.
   explicit Layout(std::shared_ptr<const detail::LayoutState> state) : state_(std::move(state)) {}

@@ -18,7 +18,7 @@ namespace cairn {
 //   cairn::Matrix<double> a(context, cairn::Layout::row_blocks(1000, 500, context.size()));
 //   a.fill([](cairn::Index i, cairn::Index j) { return 1.0 / double(i + j + 1); });
 template <Scalar T>
-class Matrix {
+class CAIRN_EXPORT Matrix {
  public:
   // Collective. Memory of its own, all zeros: layout.local_elements(rank) elements. A layout that names ranks
   // the context has not, layouts that differ between ranks, and running out of memory are the same error on
@@ -71,8 +71,8 @@ class Matrix {
 // Collective. Y := alpha op(X) + beta Y, from any layout to any other. beta = 0 never reads Y. X and Y share
 // no memory. Words: those of op(X) that are not yet where Y wants them, once each.
 template <Scalar T>
-void redistribute(std::type_identity_t<T> alpha, Op op, const Matrix<T>& x, std::type_identity_t<T> beta,
-                  Matrix<T>& y);
+CAIRN_EXPORT void redistribute(std::type_identity_t<T> alpha, Op op, const Matrix<T>& x,
+                               std::type_identity_t<T> beta, Matrix<T>& y);
 
 #define CAIRN_EXTERN(T)                                                               \
   extern template class Matrix<T>;                                                    \

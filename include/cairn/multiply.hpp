@@ -11,18 +11,17 @@
 
 #include "cairn/error.hpp"
 #include "cairn/matrix.hpp"
-#include "cairn/placed_plan.hpp"
+#include "cairn/plan.hpp"
 
 namespace cairn {
 
 struct MultiplyOptions {
-  // How to plan, where neither `plan` nor `placed` is given. Options that name a schedule (algorithm, grid,
-  // rounds, layers, transport, lookahead) make a plan on native layouts; with the others the matrices decide.
+  // How to plan, where no `plan` is given. Options that name a schedule (algorithm, grid, rounds, layers,
+  // transport, lookahead) make a plan on native layouts; with the others the matrices decide.
   PlanOptions planning = {};
-  // Runs this plan on native layouts; matrices in others are copied there and back.
+  // Runs this plan. One on native layouts: matrices in others are copied there and back. One for matrices where
+  // they are: their layouts must be those it was made for.
   std::optional<Plan> plan = {};
-  // Runs this plan for matrices where they are. Their layouts must be those it was made for.
-  std::optional<PlacedPlan> placed = {};
   // Rounds of Freivalds' check of the result; 0: none. A result that does not pass is a ResultError on every
   // rank; C is then what it is.
   int verify = 0;
@@ -48,16 +47,14 @@ struct Moved {
   Index messages_received = 0;
 };
 
-// Which plan was run: `plan` on native layouts, or `placed` for matrices where they were.
 struct MultiplyReport {
-  std::optional<Plan> plan = {};
-  std::optional<PlacedPlan> placed = {};
+  Plan plan;                        // that was run
   Moved gathers_and_combines = {};  // of the multiply itself: as planned
-  Moved redistribution = {};        // from and to native layouts; 0 for native matrices, and for `placed`
+  Moved redistribution = {};        // from and to native layouts; 0 for native matrices, and where they stay
   std::optional<Verification> verification = {};
 
-  std::string describe() const { return plan ? plan->describe() : placed->describe(); }
-  std::string explain() const { return plan ? plan->explain() : placed->explain(); }
+  std::string describe() const { return plan.describe(); }
+  std::string explain() const { return plan.explain(); }
 };
 
 // Three matrices in the native layouts of one plan.
@@ -71,7 +68,8 @@ struct ProductMatrices {
 // Collective. Plans C := op(A) op(B) and makes A, B and C where the plan wants them, all zeros.
 // `product.type` is replaced by T. Memory: this rank's parts, about (mk + kn + mn) / P elements.
 template <Scalar T>
-ProductMatrices<T> make_product(const Context& context, Product product, const PlanOptions& options = {});
+CAIRN_EXPORT ProductMatrices<T> make_product(const Context& context, Product product,
+                                             const PlanOptions& options = {});
 template <Scalar T>
 ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index k) {
   return make_product<T>(context, Product{.m = m, .n = n, .k = k});
@@ -82,16 +80,15 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 //
 // 1. Matrices in the native layouts of one plan are multiplied by that plan.
 // 2. Otherwise the matrices are planned for as they lie: one of them in place, or bricks whose faces are
-// filled
-//    straight from where A and B are and summed straight into C. Each word moves once.
+//    filled straight from where A and B are and summed straight into C. Each word moves once.
 // 3. Where `options` gives a plan on native layouts, or names a schedule, that is run: matrices in other
 //    layouts are copied to the plan's (A and B in one exchange), and C is added back from there.
 //
 // Words received by a rank: 1. |A(i,l)| (1 - 1/pn) + |B(l,j)| (1 - 1/pm) + |C(i,j)| (1 - 1/pk) of its faces;
 // 2. its faces of A and B less what it has of them, and the parts of C that others sum for it; the report's
 // plan tells them. 3. as 1, and every element that is not where the plan wants it, once. Verification adds
-// O(rounds (m + k)), agreements on arguments 30 words and log2 P messages each, two a call. The first call of
-// a shape plans, the first on a grid of 1. or 3. makes its communicators.
+// O(rounds (m + k)), agreements on arguments 30 words and log2 P messages each, two per call. The first call of
+// a shape plans; the next ones plan and allocate nothing.
 // Work memory: as the plan's memory_bytes() says; 3. also a native copy of what is not native and pieces of 4
 // MB to move it; for verification (rounds + 1) (3m + n + k) numbers, twice as many for complex types. What
 // the context keeps is used again.
@@ -101,9 +98,9 @@ ProductMatrices<T> make_product(const Context& context, Index m, Index n, Index 
 // are the same ArgumentError on every rank, and nothing has been changed. Running out of memory is the same
 // MemoryError on every rank. The context and the matrices can be used on.
 template <Scalar T>
-MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
-                        const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,
-                        const MultiplyOptions& options = {});
+CAIRN_EXPORT MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
+                                     const Matrix<T>& b, std::type_identity_t<T> beta, Matrix<T>& c,
+                                     const MultiplyOptions& options = {});
 
 // Collective. C := A B.
 template <Scalar T>
@@ -116,8 +113,8 @@ MultiplyReport multiply(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& c,
 // of a single element above twice its row's tolerance is always found; more errors in one row can cancel with
 // probability 2^-rounds. Work: (rounds + 1) (mn + mk + kn) / P; words: O(rounds (m + k)).
 template <Scalar T>
-Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b,
-                    const Matrix<T>& c, int rounds = 2);
+CAIRN_EXPORT Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
+                                 const Matrix<T>& b, const Matrix<T>& c, int rounds = 2);
 
 #define CAIRN_EXTERN(T)                                                                             \
   extern template ProductMatrices<T> make_product(const Context&, Product, const PlanOptions&);     \

@@ -3,6 +3,11 @@
 //
 //   cairn::Plan plan = cairn::plan_multiply({.m = 4096, .n = 4096, .k = 4096}, 1000);
 //   std::puts(plan.explain().c_str());
+//
+// And for matrices that already lie somewhere: which of them stay, which bricks the others go to.
+//
+//   const auto cyclic = cairn::Layout::block_cyclic(4096, 4096, {.process_rows = 4, .process_columns = 4});
+//   const auto plan = cairn::plan_multiply({.m = 4096, .n = 4096, .k = 4096}, cyclic, cyclic, cyclic, 16);
 #pragma once
 
 #include <array>
@@ -40,7 +45,7 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 // As `cairn info --save FILE` measured it. Throws IoError that names the file and what is wrong with it.
-Machine load_machine(const std::string& file);
+CAIRN_EXPORT Machine load_machine(const std::string& file);
 
 enum class Objective { time, words, volume };
 enum class Dimension { m, n, k };
@@ -82,24 +87,32 @@ struct PlanOptions {
 // Words are elements of the product's type.
 struct PlanWords {
   Index total = 0;    // received by all ranks together
-  double mean = 0;    // by a rank of the grid
+  double mean = 0;    // received per rank: of the grid, or of all where the matrices are placed
   Index busiest = 0;  // by the rank that receives most
+  Index sent = 0;     // by the rank that sends most
   double bound = 0;   // some rank must send or receive so many, whatever the algorithm
-  double ratio = 1;   // busiest / bound; 1 where both are 0
+  double ratio = 1;   // the larger of busiest and sent, over bound; 1 where both are 0
+  // Counted on the messages of every rank: what the run will move. False where that would take long (matrices
+  // that are placed, ranks times rounds above 4,096): then as if every rank moved the mean, in one round.
+  bool exact = true;
 };
 
+// Of each phase by itself; a phase is over when its busiest rank is.
 struct PlanSeconds {
   double gather_a = 0;
   double gather_b = 0;
+  double gather = 0;  // exchanges of A, B and C together, where the matrices are placed
   double multiply = 0;
   double combine_c = 0;
-  double total() const { return gather_a + gather_b + multiply + combine_c; }
+  double total() const { return gather_a + gather_b + gather + multiply + combine_c; }
 };
 
 struct PlanCandidate {
   std::array<int, 3> grid{1, 1, 1};
   Rounds rounds = {};
-  Index words = 0;  // of the busiest rank
+  std::array<bool, 3> stays{};  // A, B, C: neither moved nor copied
+  Index words = 0;              // of the busiest rank
+  bool exact = true;            // as PlanWords::exact
   double seconds = 0;
   double work = 0;  // largest brick over mnk/P
   Index memory_bytes = 0;
@@ -107,7 +120,7 @@ struct PlanCandidate {
 };
 
 // A cheap handle to what was planned.
-class Plan {
+class CAIRN_EXPORT Plan {
  public:
   const Product& product() const;
   const PlanOptions& options() const;
@@ -117,11 +130,18 @@ class Plan {
   Rounds rounds() const;
   PlanWords words() const;
   PlanSeconds seconds() const;
+  double predicted() const;    // seconds in all: their sum, or less where phases overlap
   Index messages() const;      // received by the busiest rank
   Index memory_bytes() const;  // of the rank that holds most: its parts of A, B, C and work memory
   std::vector<PlanCandidate> candidates() const;  // best first
-  // In which A, B and C are multiplied without a copy: rank (i, j, l) of the grid holds a slice of columns of
-  // the faces its brick touches.
+  // Whether it is for matrices that lie somewhere already, not for its own native layouts.
+  bool is_placed() const;
+  // Neither moved nor copied: BLAS reads it, or writes it, where it is.
+  bool a_stays() const;
+  bool b_stays() const;
+  bool c_stays() const;
+  // Those it was made for; or its own, in which A, B and C are multiplied without a copy: rank (i, j, l) of the
+  // grid holds a slice of columns of the faces its brick touches.
   Layout layout_a() const;
   Layout layout_b() const;
   Layout layout_c() const;
@@ -141,9 +161,18 @@ class Plan {
 // sizes, an unknown algorithm, a grid with more than `ranks` ranks, rounds or layers that are not possible
 // ...), MemoryError where nothing fits into options.memory_bytes. Time: below 50 ms for 1,024 ranks; memory
 // O(sqrt(ranks)) and more for long candidates lists.
-Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options = {});
+CAIRN_EXPORT Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options = {});
+
+// The best way to multiply A, B and C that are stored in these layouts, on `ranks` ranks: one of them in place,
+// or bricks of any grid, cut evenly or as the matrices are dealt, on the ranks that have most of what they need.
+// Of the options objective, work_limit, machine, memory_bytes, overlap and candidates count. Throws
+// ArgumentError for layouts that do not match the product or name more ranks, and for options that name a
+// schedule (algorithm, grid, rounds, layers, transport, lookahead); MemoryError, with the least that would do,
+// where nothing fits.
+CAIRN_EXPORT Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c,
+                                int ranks, const PlanOptions& options = {});
 
 // All that PlanOptions::algorithm may be.
-const std::vector<std::string_view>& algorithm_names();
+CAIRN_EXPORT const std::vector<std::string_view>& algorithm_names();
 
 }  // namespace cairn

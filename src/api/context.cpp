@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "api/context_state.hpp"
-#include "api/placed_plan_state.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
 
@@ -38,7 +37,9 @@ Plan ContextState::plan(const Product& product, const PlanOptions& options) {
   const int ranks = comm().size();
   return kept(
       plans_, most_plans,
-      [&](const Plan& p) { return p.ranks() == ranks && p.product() == product && p.options() == options; },
+      [&](const Plan& p) {
+        return !p.is_placed() && p.ranks() == ranks && p.product() == product && p.options() == options;
+      },
       [&] { return plan_multiply(product, ranks, options); });
 }
 
@@ -48,13 +49,13 @@ Plan ContextState::plan(const std::shared_ptr<const PlanCore>& core) {
       [&] { return Plan(std::make_shared<const PlanState>(core)); });
 }
 
-PlacedPlan ContextState::placed_plan(const Product& product, const std::array<Layout, 3>& layouts,
-                                     const PlanOptions& options) {
+Plan ContextState::plan(const Product& product, const std::array<Layout, 3>& layouts,
+                        const PlanOptions& options) {
   const int ranks = comm().size();
   return kept(
-      placed_plans_, most_plans,
-      [&](const PlacedPlan& p) {
-        return p.ranks() == ranks && p.product() == product && p.options() == options &&
+      plans_, most_plans,
+      [&](const Plan& p) {
+        return p.is_placed() && p.ranks() == ranks && p.product() == product && p.options() == options &&
                p.state().layouts == layouts;
       },
       [&] { return plan_multiply(product, layouts[0], layouts[1], layouts[2], ranks, options); });

@@ -4,7 +4,7 @@
 #include <list>
 
 #include "cairn/context.hpp"
-#include "cairn/placed_plan.hpp"
+#include "cairn/plan.hpp"
 #include "gemm/context.hpp"
 #include "layout/exchange/exchange_plan.hpp"
 
@@ -29,13 +29,11 @@ class ContextState {
   // The plan that layouts were made for.
   Plan plan(const std::shared_ptr<const PlanCore>& core);
   // plan_multiply for matrices that lie so, or what it gave before.
-  PlacedPlan placed_plan(const Product& product, const std::array<Layout, 3>& layouts,
-                         const PlanOptions& options);
+  Plan plan(const Product& product, const std::array<Layout, 3>& layouts, const PlanOptions& options);
   // Who sends what to whom in these moves: a batch of one shape works it out once.
   std::shared_ptr<const layout::ExchangePlan> exchange(const std::vector<layout::Move>& moves);
 
   std::size_t plans_kept() const { return plans_.size(); }
-  std::size_t placed_plans_kept() const { return placed_plans_.size(); }
   std::size_t exchanges_kept() const { return exchanges_.size(); }
 
  private:
@@ -43,7 +41,6 @@ class ContextState {
   gemm::Context engine_;
   Pool pool_;
   std::list<Plan> plans_;
-  std::list<PlacedPlan> placed_plans_;
   std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;
 };
 

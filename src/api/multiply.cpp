@@ -2,8 +2,7 @@
 
 #include <bit>
 
-#include "api/native_run.hpp"
-#include "api/placed_run.hpp"
+#include "api/product_run.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn {
@@ -24,10 +23,10 @@ class Call {
 
   MultiplyReport run() {
     agree("multiply", [this] { prepare(); });
-    MultiplyReport report;
+    MultiplyReport report{.plan = run_->plan()};
     const detail::ThreadScope threads(o_.options.threads);
     if (freivalds_ && o_.beta != T(0)) freivalds_->save(detail::blocks_of(o_.c));
-    native_ ? native_->run(report) : placed_->run(report);
+    run_->run(report);
     if (freivalds_) report.verification = checked();
     return report;
   }
@@ -61,13 +60,8 @@ class Call {
   // Threads are each rank's own business.
   Index fingerprint_of_options() const {
     const std::optional<Plan>& plan = o_.options.plan;
-    const std::optional<PlacedPlan>& placed = o_.options.placed;
-    const std::array<Index, 6> values{o_.options.verify,
-                                      detail::fingerprint(o_.options.planning),
-                                      plan ? plan->state().fingerprint() : 0,
-                                      plan ? plan->ranks() : 0,
-                                      placed ? placed->state().fingerprint : 0,
-                                      placed ? placed->ranks() : 0};
+    const std::array<Index, 4> values{o_.options.verify, detail::fingerprint(o_.options.planning),
+                                      plan ? plan->state().fingerprint() : 0, plan ? plan->ranks() : 0};
     return comm::fingerprint(values);
   }
 
@@ -83,10 +77,7 @@ class Call {
     detail::check_memory_apart("B", o_.b, o_.c);
     check_options();
     if (o_.options.verify > 0) prepare_check();
-    if (auto plan = native_plan())
-      native_.emplace(o_, std::move(*plan));
-    else
-      placed_.emplace(o_, placed_plan());
+    run_.emplace(o_, plan());
   }
 
   void check_options() const {
@@ -95,41 +86,33 @@ class Call {
     require(options.threads == 0 || blas::library().threads > 0,
             "threads is {}, and the BLAS cannot be told: expected 0", options.threads);
     require(options.verify >= 0, "rounds of verification is {}, expected 0 or more", options.verify);
-    require(!options.plan || !options.placed,
-            "a plan on native layouts and one for matrices in place are given, expected one of them");
     detail::check(options.planning);
   }
 
-  // What was given or named, or the plan that the matrices were made for; none: they stay as they are.
-  std::optional<Plan> native_plan() {
+  // What was given or named, or the plan that the matrices were made for; else one for them as they are.
+  Plan plan() {
     const MultiplyOptions& options = o_.options;
-    if (options.plan) return fitting(*options.plan);
-    if (options.placed) return {};
+    if (options.plan) return given(*options.plan);
     if (detail::name_a_schedule(options.planning)) return context_.plan(o_.product, options.planning);
     const auto common = common_plan();
     const std::optional<Index>& limit = options.planning.memory_bytes;
-    if (!common || (limit && common->plan.best.memory_bytes > *limit)) return {};
-    return context_.plan(common);
+    if (common && !(limit && common->plan.best.memory_bytes > *limit)) return context_.plan(common);
+    return context_.plan(o_.product, layouts(), options.planning);
   }
 
-  PlacedPlan placed_plan() {
-    const std::array layouts{o_.a.layout(), o_.b.layout(), o_.c.layout()};
-    if (!o_.options.placed) return context_.placed_plan(o_.product, layouts, o_.options.planning);
-    const PlacedPlan& given = fitting(*o_.options.placed);
-    for (std::size_t x = 0; x < 3; ++x)
-      require(given.state().layouts[x] == layouts[x], "the plan is for {} as {}, and it is {}", "ABC"[x],
-              given.state().layouts[x].text(), layouts[x].text());
-    return given;
-  }
+  std::array<Layout, 3> layouts() const { return {o_.a.layout(), o_.b.layout(), o_.c.layout()}; }
 
-  // A plan that was given is one for this product on ranks that are there.
-  template <class AnyPlan>
-  const AnyPlan& fitting(const AnyPlan& given) const {
-    require(given.product() == o_.product, "the plan is for {}, the product is {}", given.describe(),
+  // A plan that was given is one for this product on ranks that are there, and for matrices as they are.
+  const Plan& given(const Plan& plan) const {
+    require(plan.product() == o_.product, "the plan is for {}, the product is {}", plan.describe(),
             gemm::describe(detail::problem_of(o_.product)));
-    require(given.ranks() <= context_.comm().size(), "the plan is for {} ranks, expected at most {}",
-            given.ranks(), context_.comm().size());
-    return given;
+    require(plan.ranks() <= context_.comm().size(), "the plan is for {} ranks, expected at most {}",
+            plan.ranks(), context_.comm().size());
+    const std::array<Layout, 3> mine = layouts();
+    for (std::size_t x = 0; plan.is_placed() && x < 3; ++x)
+      require(plan.state().layouts[x] == mine[x], "the plan is for {} as {}, and it is {}", "ABC"[x],
+              plan.state().layouts[x].text(), mine[x].text());
+    return plan;
   }
 
   // The plan for which all three matrices are in place, if there is one.
@@ -160,8 +143,7 @@ class Call {
 
   detail::Operands<T> o_;
   detail::ContextState& context_;
-  std::optional<detail::NativeRun<T>> native_;  // one of them
-  std::optional<detail::PlacedRun<T>> placed_;
+  std::optional<detail::ProductRun<T>> run_;
   std::optional<gemm::Freivalds<T>> freivalds_;
 };
 

@@ -39,15 +39,28 @@ Layout native_layout(const std::shared_ptr<const detail::PlanCore>& core, gemm::
   return Layout(std::make_shared<const detail::LayoutState>(core, x));
 }
 
+std::array<bool, 3> which_stay(const gemm::Schedule& s) {
+  return {stays(s, gemm::Matrix::a), stays(s, gemm::Matrix::b), stays(s, gemm::Matrix::c)};
+}
+
 PlanCandidate public_candidate(const plan::Candidate& c) {
   const gemm::Schedule& s = c.schedule;
-  return {{s.grid.pm, s.grid.pn, s.grid.pk},
-          detail::public_rounds(s.rounds),
-          c.totals.words_received,
-          c.predicted,
-          c.work,
-          c.memory_bytes,
-          c.why};
+  return {.grid = {s.grid.pm, s.grid.pn, s.grid.pk},
+          .rounds = detail::public_rounds(s.rounds),
+          .stays = which_stay(s),
+          .words = c.totals.words_received,
+          .exact = c.exact,
+          .seconds = c.predicted,
+          .work = c.work,
+          .memory_bytes = c.memory_bytes,
+          .why = c.why};
+}
+
+std::string stays_text(const std::array<bool, 3>& stays) {
+  std::string text;
+  for (std::size_t x = 0; x < 3; ++x)
+    if (stays[x]) text += fmt::format("{}{}", text.empty() ? "" : ", ", "ABC"[x]);
+  return text.empty() ? "none" : text;
 }
 
 }  // namespace
@@ -93,11 +106,23 @@ gemm::Problem detail::problem_of(const Product& p) {
   return {.m = p.m, .n = p.n, .k = p.k, .op_a = p.op_a, .op_b = p.op_b, .type = p.type};
 }
 
+bool detail::name_a_schedule(const PlanOptions& o) {
+  return o.algorithm != "auto" || o.grid || o.rounds || o.layers || o.transport != Transport::two_sided ||
+         o.lookahead != 0;
+}
+
 detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
     : core(std::move(planned)),
-      a(native_layout(core, gemm::Matrix::a)),
-      b(native_layout(core, gemm::Matrix::b)),
-      c(native_layout(core, gemm::Matrix::c)) {}
+      layouts{native_layout(core, gemm::Matrix::a), native_layout(core, gemm::Matrix::b),
+              native_layout(core, gemm::Matrix::c)} {}
+
+detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned, const std::array<Layout, 3>& placed)
+    : core(std::move(planned)), layouts(placed) {}
+
+Index detail::PlanState::fingerprint() const {
+  const gemm::Problem& p = schedule().problem;
+  return comm::fingerprint(std::array<Index, 4>{p.m, p.n, p.k, gemm::fingerprint(schedule())});
+}
 
 Index detail::fingerprint(const PlanOptions& o) {
   const std::array<int, 3> grid = o.grid.value_or(std::array{-1, -1, -1});
@@ -126,6 +151,21 @@ Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options
       detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)})));
 }
 
+Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c, int ranks,
+                   const PlanOptions& options) {
+  require(!detail::name_a_schedule(options),
+          "algorithm '{}', grid, rounds, layers, transport or lookahead are given, expected none of them: a "
+          "plan for matrices where they are chooses its own",
+          options.algorithm);
+  detail::check(options);
+  plan::Plan made = plan::plan_multiply(detail::problem_of(product),
+                                        {a.state().general(), b.state().general(), c.state().general()},
+                                        ranks, detail::settings_of(options));
+  return Plan(std::make_shared<const detail::PlanState>(
+      std::make_shared<const detail::PlanCore>(detail::PlanCore{product, options, std::move(made)}),
+      std::array{a, b, c}));
+}
+
 Machine load_machine(const std::string& file) {
   const bounds::Machine m = bounds::load_machine(file);
   return {m.alpha, m.beta, m.gamma};
@@ -145,14 +185,16 @@ Rounds Plan::rounds() const { return detail::public_rounds(state_->schedule().ro
 
 PlanWords Plan::words() const {
   const plan::Plan& p = state_->core->plan;
-  return {p.best.totals.words_total, p.mean_words, p.best.totals.words_received, p.bound_words, p.ratio};
+  const gemm::Totals& t = p.best.totals;
+  return {t.words_total, p.mean_words, t.words_received, t.words_sent, p.bound_words, p.ratio, p.best.exact};
 }
 
 PlanSeconds Plan::seconds() const {
   const gemm::PhaseSeconds& s = state_->core->plan.best.seconds;
-  return {s.gather_a, s.gather_b, s.multiply, s.combine_c};
+  return {s.gather_a, s.gather_b, s.gather, s.multiply, s.combine_c};
 }
 
+double Plan::predicted() const { return state_->core->plan.best.predicted; }
 Index Plan::messages() const { return state_->core->plan.best.totals.messages_received; }
 Index Plan::memory_bytes() const { return state_->core->plan.best.memory_bytes; }
 
@@ -162,26 +204,34 @@ std::vector<PlanCandidate> Plan::candidates() const {
   return all;
 }
 
-Layout Plan::layout_a() const { return state_->a; }
-Layout Plan::layout_b() const { return state_->b; }
-Layout Plan::layout_c() const { return state_->c; }
+bool Plan::is_placed() const { return state_->is_placed(); }
+bool Plan::a_stays() const { return stays(state_->schedule(), gemm::Matrix::a); }
+bool Plan::b_stays() const { return stays(state_->schedule(), gemm::Matrix::b); }
+bool Plan::c_stays() const { return stays(state_->schedule(), gemm::Matrix::c); }
+Layout Plan::layout_a() const { return state_->layouts[0]; }
+Layout Plan::layout_b() const { return state_->layouts[1]; }
+Layout Plan::layout_c() const { return state_->layouts[2]; }
 
 std::string Plan::describe() const { return gemm::describe(state_->schedule()); }
 
 std::string Plan::explain() const {
   const PlanWords w = words();
   std::string text = fmt::format("{}, {} of {} ranks idle\n", describe(), idle_ranks(), ranks());
-  text += fmt::format("words received: {} by the busiest rank, {:.6g} on average, {} in all\n", w.busiest,
-                      w.mean, w.total);
+  for (std::size_t x = 0; is_placed() && x < 3; ++x)
+    text += fmt::format("{}: {}\n", "ABC"[x], state_ -> layouts[x].text());
+  text +=
+      fmt::format("words received: {} by the busiest rank{}, {:.6g} on average, {} in all; sent by one: {}\n",
+                  w.busiest, w.exact ? "" : " (not counted: the mean)", w.mean, w.total, w.sent);
   text += fmt::format("least possible for the busiest rank: {:.6g}; ratio {:.4g}\n", w.bound, w.ratio);
-  text += fmt::format("messages {}, memory {} bytes a rank, predicted {:.3g} s\n", messages(), memory_bytes(),
-                      seconds().total());
-  text += fmt::format("{:>18}  {:>14}  {:>12}  {:>10}  {:>6}  {}\n", "grid", "rounds", "words", "seconds",
-                      "work", "why");
+  text += fmt::format("messages {}, memory {} bytes per rank, predicted {:.3g} s\n", messages(),
+                      memory_bytes(), predicted());
+  text += fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10}  {:>6}  {}\n", "grid", "rounds", "in place",
+                      "words", "seconds", "work", "why");
   for (const PlanCandidate& c : candidates())
-    text += fmt::format("{:>18}  {:>14}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n",
-                        gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]}),
-                        detail::rounds_text(c.rounds), c.words, c.seconds, c.work, c.why);
+    text +=
+        fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n",
+                    gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]}),
+                    detail::rounds_text(c.rounds), stays_text(c.stays), c.words, c.seconds, c.work, c.why);
   return text;
 }
 

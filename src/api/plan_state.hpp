@@ -18,14 +18,19 @@ struct PlanCore {
 };
 
 struct PlanState {
-  explicit PlanState(std::shared_ptr<const PlanCore> planned);
+  explicit PlanState(std::shared_ptr<const PlanCore> planned);  // on native layouts
+  PlanState(std::shared_ptr<const PlanCore> planned, const std::array<Layout, 3>& placed);
 
   std::shared_ptr<const PlanCore> core;
-  Layout a, b, c;  // native
+  std::array<Layout, 3> layouts;  // of A, B, C: native, or where they are
 
   const gemm::Schedule& schedule() const { return core->schedule(); }
-  Index fingerprint() const { return a.state().fingerprint(); }  // of all that decides what is done
+  bool is_placed() const { return schedule().placement != nullptr; }
+  Index fingerprint() const;  // of all that decides what is done
 };
+
+// Options that only a schedule on native layouts can follow.
+bool name_a_schedule(const PlanOptions& options);
 
 gemm::Problem problem_of(const Product& product);
 plan::Settings settings_of(const PlanOptions& options);

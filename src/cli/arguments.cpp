@@ -1,5 +1,6 @@
 #include "cli/arguments.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -25,7 +26,34 @@ Option add_number(Command app, const std::string& names, std::optional<double>& 
   return app.add_reader(names, read, help).type_name("NUMBER");
 }
 
+// What a unit of bytes stands for; 0: it is none.
+double unit_of(std::string_view text) {
+  if (text.empty() || text == "B") return 1;
+  constexpr std::string_view prefixes = "kMGT";
+  const auto at = prefixes.find(text[0] == 'K' ? 'k' : text[0]);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view rest = text.substr(1);
+  if (!rest.empty() && rest != "B" && rest != "iB" && rest != "i") return 0;
+  return std::pow(rest == "B" ? 1000.0 : 1024.0, static_cast<double>(at + 1));
+}
+
+std::size_t end_of_number(std::string_view text) {
+  const std::size_t last = text.find_last_of("0123456789.");
+  return last == std::string_view::npos ? 0 : last + 1;
+}
+
 }  // namespace
+
+double parse_bytes(std::string_view name, const std::string& text) {
+  const std::size_t end = end_of_number(text);
+  const double unit = unit_of(std::string_view(text).substr(
+      text.find_first_not_of(' ', end) == std::string::npos ? text.size()
+                                                            : text.find_first_not_of(' ', end)));
+  double value = 0;
+  require(unit > 0 && read_number(text.substr(0, end), value) && std::isfinite(value) && value > 0,
+          "{} is '{}', expected a number above 0, of bytes or with a unit: 4e9, 512MiB, 1G", name, text);
+  return value * unit;
+}
 
 Index parse_size(std::string_view name, const std::string& text, Index least) {
   constexpr Index most = std::numeric_limits<Index>::max();
@@ -75,8 +103,21 @@ Option add_amount(Command app, const std::string& names, std::optional<double>& 
   return add_number(app, names, target, help, 0);
 }
 
+Option add_bytes(Command app, const std::string& names, std::optional<Index>& target,
+                 const std::string& help) {
+  const auto read = [&target, name = first_name(names)](const std::string& text) {
+    target = static_cast<Index>(std::min(parse_bytes(name, text), 9e18));
+  };
+  return app.add_reader(names, read, help).type_name("BYTES");
+}
+
 Option add_memory(Command app, std::optional<double>& target, const std::string& help) {
-  return add_number(app, "--memory,-M", target, help, 1);
+  const auto read = [&target](const std::string& text) {
+    const bool with_unit = !text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0 &&
+                           text.find_first_of("0123456789") != std::string::npos;
+    target = with_unit ? parse_bytes("--memory", text) / 8 : parse_amount("--memory", text, 1);
+  };
+  return app.add_reader("--memory,-M", read, help).type_name("WORDS");
 }
 
 bounds::Product ProductOptions::product() const {

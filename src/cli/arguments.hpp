@@ -21,7 +21,11 @@ Option add_size(Command app, const std::string& names, std::optional<Index>& tar
                 Index least = 1);
 Option add_amount(Command app, const std::string& names, std::optional<double>& target,
                   const std::string& help);
-// --memory and -M: words, one at least.
+// Bytes: 4096, 1e9, or with a unit: k, M, G and T, KiB, MiB ... are powers of 1024, kB, MB ... of 1000.
+Option add_bytes(Command app, const std::string& names, std::optional<Index>& target,
+                 const std::string& help);
+double parse_bytes(std::string_view name, const std::string& text);
+// --memory and -M: words, one at least, or bytes with a unit.
 Option add_memory(Command app, std::optional<double>& target, const std::string& help);
 
 // The whole text is one number; otherwise nothing is known of `value`.

@@ -23,8 +23,6 @@ void add_bound(Command app);
 void add_pebble(Command app);
 void add_layout(Command app);
 void add_plan(Command app);
-void add_redistribute(Command app, Invocation& invocation);
-void add_multiply(Command app, Invocation& invocation);
 void add_spgemm(Command app, Invocation& invocation);
 
 extern const char* layout_help;  // the text forms of layouts

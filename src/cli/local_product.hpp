@@ -4,6 +4,8 @@
 
 #include "base/buffer.hpp"
 #include "cli/multiply_data.hpp"
+#include "comm/partition.hpp"
+#include "gemm/schedule.hpp"
 
 namespace cairn::cli {
 

@@ -10,7 +10,8 @@ std::string default_machine_file();
 
 struct KnownMachine {
   bounds::Machine machine;
-  std::string source;  // the file, or "built in"
+  std::string source = "built in";  // or the file, or where and when it was measured
+  int ranks = 0, cores = 0;         // that it was measured with; 0: not known
 };
 
 // From `file`, or where that is empty from the default file if there is one.

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "cli/commands.hpp"
+#include "cli/operation_commands.hpp"
 
 namespace {
 
@@ -44,8 +44,7 @@ int run(int argc, char** argv) {
   add_pebble(root);
   add_layout(root);
   add_plan(root);
-  add_redistribute(root, invocation);
-  add_multiply(root, invocation);
+  add_operations(root, invocation);
   add_spgemm(root, invocation);
 
   try {

@@ -1,12 +1,7 @@
 #include "cli/multiply_options.hpp"
 
 #include <fmt/ranges.h>
-#include <unistd.h>
-
 #include <algorithm>
-
-#include "cli/commands.hpp"
-#include "cli/measure.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -113,6 +108,20 @@ bool parse_choice(std::string_view option, const std::string& text, std::string_
   return text == second;
 }
 
+// "2" or "1.5,-2"
+std::complex<double> parse_scalar(std::string_view name, const std::string& text, ScalarType type) {
+  const auto wrong = [&](const char* expected) { fail("{} is '{}', expected {}", name, text, expected); };
+  const std::size_t comma = text.find(',');
+  double re = 0, im = 0;
+  if (!read_number(text.substr(0, comma), re)) wrong("a number, or RE,IM for complex types");
+  if (comma == std::string::npos) return re;
+  if (!read_number(text.substr(comma + 1), im)) wrong("a number, or RE,IM for complex types");
+  if (type == ScalarType::f32 || type == ScalarType::f64) wrong("one number: --type is real");
+  return {re, im};
+}
+
+}  // namespace
+
 gemm::Schedule given_schedule(const MultiplyRequest& r) {
   gemm::Schedule s{.problem = r.problem, .grid = *r.grid, .rounds = r.rounds};
   s.link.alpha = r.settings.machine.alpha;
@@ -124,10 +133,9 @@ gemm::Schedule given_schedule(const MultiplyRequest& r) {
   return s;
 }
 
-}  // namespace
-
-void add_multiply_options(Command app, MultiplyOptions& o) {
-  add_product(app, o.product, 0);
+void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
+  add_product(app, o.product, verb == Verb::bound ? 1 : 0);
+  if (verb == Verb::bound) return;
   app.add_option("--algorithm", o.algorithm,
                  fmt::format("{} (default auto)", fmt::join(plan::algorithm_names(), ", ")))
       .type_name("NAME");
@@ -143,10 +151,6 @@ void add_multiply_options(Command app, MultiplyOptions& o) {
       .type_name("s|d|c|z");
   app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated, too").type_name("N|T|C");
   app.add_option("--op-b", o.op_b, "The same for B").type_name("N|T|C");
-  add_amount(app, "--memory", o.memory, "Most bytes a rank may hold, A, B and C included");
-  app.add_option("--machine", o.machine,
-                 "Plan for the machine of this file (default: what `cairn info --save` kept)")
-      .type_name("FILE");
   app.add_option(
          "--overlap", o.overlap,
          "Look for rounds whose words move while others multiply (default off); with --grid also how: "
@@ -155,18 +159,22 @@ void add_multiply_options(Command app, MultiplyOptions& o) {
   app.add_option("--transport", o.transport,
                  "Ranks send and receive (default), or take words out of each other's memory")
       .type_name("two-sided|one-sided");
-  app.add_flag("--json", o.json, "Print one JSON object");
+  add_layout_options(app, o.layouts);
+  if (verb == Verb::plan)
+    app.add_option("--draw", o.draw, "Write a picture of the bricks and the words of each rank")
+        .type_name("FILE.svg");
+  if (verb != Verb::run) return;
+  app.add_option("--alpha", o.alpha, "Factor of the product (default 1)").type_name("RE[,IM]");
+  app.add_option("--beta", o.beta, "Factor of C (default 0)").type_name("RE[,IM]");
+  add_file_options(app, o.files);
 }
 
 std::optional<ScalarType> given_type(const MultiplyOptions& o) {
   return o.type.empty() ? std::nullopt : std::optional(parse_type(o.type));
 }
 
-MultiplyRequest read_request(const MultiplyOptions& o) {
-  return read_request(o, o.product.product(), given_type(o).value_or(ScalarType::f64));
-}
-
-MultiplyRequest read_request(const MultiplyOptions& o, const bounds::Product& p, ScalarType type) {
+MultiplyRequest read_request(const MultiplyOptions& o, const SharedOptions& shared, const bounds::Product& p,
+                             ScalarType type) {
   MultiplyRequest r;
   r.problem = {.m = p.m,
                .n = p.n,
@@ -174,31 +182,34 @@ MultiplyRequest read_request(const MultiplyOptions& o, const bounds::Product& p,
                .op_a = parse_op("--op-a", o.op_a),
                .op_b = parse_op("--op-b", o.op_b),
                .type = type};
+  r.alpha = parse_scalar("--alpha", o.alpha, type);
+  r.beta = parse_scalar("--beta", o.beta, type);
+  r.problem.alpha = gemm::kind_of(r.alpha);
+  r.problem.beta = gemm::kind_of(r.beta);
   read_algorithm(o, r);
   r.settings.objective = plan::parse_objective(o.objective);
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
-  if (o.memory) r.settings.memory_bytes = static_cast<Index>(std::min(*o.memory, 9e18));
+  r.settings.memory_bytes = shared.memory_bytes;
+  r.settings.machine = shared.machine.machine;
   read_overlap(o.overlap, r);
   r.settings.transport = parse_choice("--transport", o.transport, "two-sided", "one-sided")
                              ? comm::Transport::one_sided
                              : comm::Transport::two_sided;
-  const KnownMachine known = known_machine(o.machine);
-  r.settings.machine = known.machine;
-  r.machine_source = known.source;
   return r;
 }
 
-TimedPlan make_plan(const MultiplyRequest& r, int ranks) {
-  const double start = seconds_now();
-  const plan::Plan plan = r.grid ? plan::plan_schedule(given_schedule(r), ranks, r.settings)
-                                 : plan::plan_named(r.algorithm, r.problem, ranks, r.settings, r.options);
-  require<MemoryError>(
-      !r.settings.memory_bytes || plan.best.memory_bytes <= *r.settings.memory_bytes,
-      "--memory is {} bytes a rank, and {} needs {}: more rounds or another algorithm need less",
-      r.settings.memory_bytes.value_or(0), describe(plan.best.schedule), plan.best.memory_bytes);
-  return {plan, seconds_now() - start};
+void add_layout_options(Command app, LayoutTexts& texts) {
+  const auto add = [&](const char* option, std::string& text, const char* matrix) {
+    app.add_option(
+           option, text,
+           fmt::format("Layout of {} as it is stored, as for `cairn layout`: \"block-cyclic 2x2 mb=64 "
+                       "nb=64\"",
+                       matrix))
+        .type_name("SPEC");
+  };
+  add("--layout-a", texts.a, "A");
+  add("--layout-b", texts.b, "B");
+  add("--layout-c", texts.c, "C");
 }
-
-int usual_ranks() { return std::max(2, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
 
 }  // namespace cairn::cli

@@ -1,14 +1,14 @@
-#include "cli/multiply_run.hpp"
-
-#include <algorithm>
-
+// The run of a multiply: matrices in native layouts or where the user wants them, from files or random.
 #include "cli/local_product.hpp"
 #include "cli/measure.hpp"
-#include "cli/multiply_parts.hpp"
+#include "cli/multiply_plan.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
-#include "comm/window.hpp"
 #include "gemm/context.hpp"
+#include "gemm/native_view.hpp"
+#include "gemm/placement.hpp"
+#include "gemm/verify.hpp"
+#include "layout/dist_matrix.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -16,132 +16,139 @@ namespace {
 using comm::CommView;
 using gemm::Matrix;
 
-// Freivalds' check of the product in its native layouts.
-template <Scalar T>
-class NativeCheck {
- public:
-  NativeCheck(CommView c, const gemm::Schedule& s, const MultiplyParts<T>& parts, int rounds)
-      : rank_(c.rank()),
-        schedule_(s),
-        parts_(parts),
-        freivalds_(c, s.problem.m, s.problem.n, {.rounds = rounds}) {}
+WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
+  return {.passed = v.passed,
+          .error_over_allowed = v.error_over_allowed(),
+          .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
+          .problem = describe(v),
+          .note = v.unchecked_rows == 0
+                      ? ""
+                      : fmt::format("{} rows of C could not be checked: numbers there are not finite",
+                                    v.unchecked_rows),
+          .fields = {{"verify_rounds", rounds}}};
+}
 
-  void save_c() { freivalds_.save(blocks(Matrix::c)); }
-  gemm::Verdict check(T alpha, T beta) const {
+layout::Layout layout_in(const gemm::Schedule& s, Matrix x) {
+  return s.placement ? layout_of(s, x) : gemm::general_layout(s, x);
+}
+
+template <Scalar T>
+class ProductWork final : public Work {
+ public:
+  ProductWork(CommView c, const gemm::Schedule& s, const MultiplyOptions& o, const SharedOptions& shared)
+      : comm_(c),
+        schedule_(s),
+        files_(o.files),
+        alpha_(as_scalar<T>(o.request.alpha)),
+        beta_(as_scalar<T>(o.request.beta)),
+        rounds_(shared.checks()),
+        context_(c) {
+    comm::agree(c, "multiply: memory of the matrices", [&] {
+      for (const Matrix x : gemm::all_matrices) matrices_[index(x)].emplace(layout_in(s, x), c.rank());
+      if (!files_.c.empty()) first_c_ = Buffer<T>(std::ssize(of(Matrix::c).local()));
+      local_.emplace(schedule_, c.rank());
+      if (rounds_ > 0)
+        freivalds_.emplace(c, s.problem.m, s.problem.n, gemm::VerifyOptions{.rounds = rounds_});
+    });
+    const double seconds = timed([&] { fill_all(); });
+    if (files_.any_input()) read_seconds_ = seconds;
+  }
+
+  void prepare(bool last) override {
+    if (beta_ == T(0)) return;
+    restore_c();
+    if (last && freivalds_) comm::agree(comm_, "multiply: C", [&] { freivalds_->save(blocks(Matrix::c)); });
+  }
+  void run(program::Trace* trace) override {
+    context_.record(trace);
+    context_.multiply<T>(schedule_, alpha_, of(Matrix::a).local(), of(Matrix::b).local(), beta_,
+                         of(Matrix::c).local());
+  }
+  bool run_local() override {
+    local_->run();
+    return true;
+  }
+  std::optional<WorkVerdict> check() override {
     const gemm::Problem& p = schedule_.problem;
-    return freivalds_.check(alpha, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)}, beta,
-                            blocks(Matrix::c));
+    return verdict_of_product(freivalds_->check(alpha_, {p.op_a, blocks(Matrix::a)},
+                                                {p.op_b, blocks(Matrix::b)}, beta_, blocks(Matrix::c)),
+                              rounds_);
+  }
+  void finish() override {
+    if (files_.out.empty()) return;
+    write_seconds_ =
+        timed([&] { io::write<T>(comm_, files_.out, of(Matrix::c).view(), {.order = files_.order}); });
+    written_ = true;
+  }
+  std::vector<PhaseTime> more_seconds() const override {
+    if (!files_.any_input() && files_.out.empty()) return {};
+    return {{"read", read_seconds_}, {"write", write_seconds_}};
+  }
+  nlohmann::json more_fields() const override {
+    nlohmann::json files = nlohmann::json::object();
+    for (const Matrix x : gemm::all_matrices)
+      if (!files_.of(x).empty()) files[std::string(1, "abc"[index(x)])] = files_.of(x);
+    if (!files_.out.empty()) files["out"] = written_ ? nlohmann::json(files_.out) : nlohmann::json(nullptr);
+    return files.empty() ? nlohmann::json::object() : nlohmann::json{{"files", files}};
+  }
+  std::string more_text() const override {
+    std::string text;
+    if (files_.any_input()) text += fmt::format("files read in {:.6f} s\n", read_seconds_);
+    if (written_) text += fmt::format("C written to {} in {:.6f} s\n", files_.out, write_seconds_);
+    return text;
   }
 
  private:
-  gemm::LocalBlocks<T> blocks(Matrix x) const {
-    return gemm::blocks_of<T>(gemm::NativeLayout(schedule_, x), rank_, parts_.of(x));
+  layout::DistMatrix<T>& of(Matrix x) { return *matrices_[index(x)]; }
+  gemm::LocalBlocks<T> blocks(Matrix x) { return gemm::blocks_of<T>(of(x).view(), comm_.rank()); }
+  void fill_random(Matrix x) {
+    fill(of(x).view(), comm_.rank(), [&](Index i, Index j) { return random_element<T>(x, i, j); });
+  }
+  // Collective. The words of a file go to the ranks that hold them, and nowhere else.
+  void fill_all() {
+    for (const Matrix x : gemm::all_matrices)
+      if (files_.of(x).empty())
+        fill_random(x);
+      else
+        io::read<T>(comm_, files_.of(x), of(x).view(), read_options(files_, x, schedule_.problem));
+    std::ranges::copy(of(Matrix::c).local().first(first_c_.span().size()), first_c_.data());
+  }
+  void restore_c() {
+    if (files_.c.empty())
+      fill_random(Matrix::c);
+    else
+      std::ranges::copy(first_c_.span(), of(Matrix::c).local().begin());
+  }
+  template <class F>
+  double timed(F&& f) const {
+    comm::barrier(comm_.unchecked());
+    const double start = seconds_now();
+    f();
+    return comm::allreduce(comm_.unchecked(), seconds_now() - start, comm::ReduceOp::max);
   }
 
-  int rank_;
-  const gemm::Schedule& schedule_;
-  const MultiplyParts<T>& parts_;
-  gemm::Freivalds<T> freivalds_;
+  CommView comm_;
+  gemm::Schedule schedule_;
+  MultiplyFiles files_;
+  T alpha_, beta_;
+  int rounds_;
+  gemm::Context context_;
+  std::array<std::optional<layout::DistMatrix<T>>, 3> matrices_;
+  Buffer<T> first_c_;  // of a file: there before each product
+  std::optional<LocalProduct<T>> local_;
+  std::optional<gemm::Freivalds<T>> freivalds_;
+  double read_seconds_ = 0, write_seconds_ = 0;
+  bool written_ = false;
 };
-
-// The time of the slowest rank.
-template <class F>
-double timed(CommView c, F&& f) {
-  const CommView plain = c.unchecked();
-  comm::barrier(plain);
-  const double start = seconds_now();
-  f();
-  return comm::allreduce(plain, seconds_now() - start, comm::ReduceOp::max);
-}
-
-std::string_view phase_name(const gemm::Operation& operation) {
-  if (const auto* gather = std::get_if<gemm::Gather>(&operation.action)) return phase_of(gather->matrix);
-  if (std::holds_alternative<gemm::Combine>(operation.action)) return phase_of(Matrix::c);
-  return "multiply";
-}
-
-// Runs the Program an operation at a time, each over before the next begins, and reads the clock in between.
-template <Scalar T>
-std::vector<PhaseTime> run_in_steps(CommView c, const gemm::Schedule& s, T alpha, T beta,
-                                    const MultiplyParts<T>& parts) {
-  const comm::ProcessGrid grid(c, comm::GridShape({s.grid.pm, s.grid.pn, s.grid.pk}));
-  gemm::Program program = gemm::compile(s, c.rank());
-  const std::vector<gemm::Operation> operations = std::move(program.operations);
-  const bool one_sided = s.transport == comm::Transport::one_sided;
-  const Buffer<T> work(one_sided ? gemm::work_count(s) : program.work_count);
-  std::optional<comm::Window> window;
-  if (one_sided) window.emplace(c, work.span());
-  std::ranges::fill(work.span(), T(0));  // the system gives pages when they are touched, which is not timed
-  const gemm::Memory<T> memory{parts.of(Matrix::a).data(), parts.of(Matrix::b).data(),
-                               parts.of(Matrix::c).data(), work.data()};
-  std::vector<PhaseTime> times{{"gather A"}, {"gather B"}, {"multiply"}, {"combine C"}};
-  comm::barrier(c);
-  if (!program.idle)
-    for (const gemm::Operation& operation : operations) {
-      program.operations = {operation};
-      program.operations.front().waits.fill(gemm::Operation::none);
-      const double start = seconds_now();
-      gemm::run<T>(program, grid, window ? &*window : nullptr, alpha, beta, memory);
-      const auto phase = std::ranges::find(times, phase_name(operation), &PhaseTime::phase);
-      phase->seconds += seconds_now() - start;
-    }
-  for (PhaseTime& t : times) t.seconds = comm::allreduce(c, t.seconds, comm::ReduceOp::max);
-  return times;
-}
-
-// Without agreements and what the measuring itself moves.
-std::vector<comm::TrafficRow> data_traffic(CommView c, comm::TrafficSnapshot moved) {
-  std::erase_if(moved.phases, [](const auto& phase) {
-    return std::ranges::none_of(gemm::all_matrices, [&](Matrix x) { return phase.first == phase_of(x); });
-  });
-  return comm::gather_traffic(c, moved);
-}
 
 }  // namespace
 
-template <Scalar T>
-MultiplyOutcome run_multiply(CommView c, const gemm::Schedule& s, T alpha, T beta, const MultiplyRun& how) {
-  std::optional<MultiplyParts<T>> parts;
-  std::optional<LocalProduct<T>> local;
-  std::optional<NativeCheck<T>> check;
-  comm::agree(c, "multiply: memory of the matrices", [&] {
-    parts.emplace(s, c.rank(), how.files);
-    local.emplace(s, c.rank());
-    if (how.verify_rounds > 0) check.emplace(c, s, *parts, how.verify_rounds);
+std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,
+                                    const Planned& planned, CommView c) {
+  const gemm::Schedule& s = std::any_cast<const plan::Plan&>(planned.own).best.schedule;
+  return dispatch(s.problem.type, [&]<class T>() -> std::unique_ptr<Work> {
+    return std::make_unique<ProductWork<T>>(c, s, o, shared);
   });
-  gemm::Context context(c);
-  const auto multiply = [&] {
-    if (how.trace != nullptr) how.trace->start();  // right after a barrier
-    context.multiply<T>(s, alpha, parts->of(Matrix::a), parts->of(Matrix::b), beta, parts->of(Matrix::c));
-  };
-  MultiplyOutcome outcome;
-  const double read_seconds = timed(c, [&] { parts->fill(c); });
-  if (how.files.any_input()) outcome.read_seconds = read_seconds;
-  for (int i = 0; i <= how.repeat; ++i) {  // the first one makes communicators and touches the memory
-    how.progress(i, how.repeat + 2);
-    if (beta != T(0)) parts->restore_c();
-    if (check && beta != T(0) && i == how.repeat) comm::agree(c, "multiply: C", [&] { check->save_c(); });
-    const comm::TrafficSnapshot before = c.traffic().snapshot();
-    if (i == how.repeat) context.record(how.trace);
-    const double seconds = timed(c, multiply);
-    if (i == how.repeat) outcome.traffic = data_traffic(c, c.traffic().snapshot() - before);
-    const double local_seconds = timed(c, [&] { local->run(); });
-    if (i == 0) continue;
-    outcome.seconds.push_back(seconds);
-    outcome.local_seconds.push_back(local_seconds);
-  }
-  if (check) outcome.verdict = check->check(alpha, beta);
-  if (!how.files.out.empty() && outcome.right()) outcome.write_seconds = timed(c, [&] { parts->write_c(c); });
-  how.progress(how.repeat + 1, how.repeat + 2);
-  outcome.phases = run_in_steps<T>(c.unchecked(), s, alpha, beta, *parts);
-  return outcome;
 }
-
-template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, float, float, const MultiplyRun&);
-template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, double, double, const MultiplyRun&);
-template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, std::complex<float>,
-                                      std::complex<float>, const MultiplyRun&);
-template MultiplyOutcome run_multiply(CommView, const gemm::Schedule&, std::complex<double>,
-                                      std::complex<double>, const MultiplyRun&);
 
 }  // namespace cairn::cli

@@ -1,13 +1,10 @@
-// cairn redistribute: one layout into another, with the words it took.
-#include <nlohmann/json.hpp>
+// cairn redistribute: one layout into another.
+#include <cmath>
 
-#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
-#include "cli/measure.hpp"
-#include "cli/session.hpp"
-#include "cli/table.hpp"
+#include "cli/operation.hpp"
+#include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
-#include "comm/traffic_table.hpp"
 #include "layout/dist_matrix.hpp"
 #include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
@@ -19,159 +16,192 @@ namespace {
 using comm::CommView;
 using layout::Layout;
 
-struct Options {
-  Index rows = 1000;
-  Index columns = 1000;
+struct RedistributeRequest {
+  Index rows = 1000, columns = 1000;
   std::string from, to;
   std::string op = "N";
   std::string type = "d";
   bool relabel = false;
-  int ranks = 0;
-  int repeat = 3;
-  bool json = false;
 };
 
-struct Job {
+struct LayoutMove {
   Layout from, to;
-  Op op;
+  Op op = Op::none;
+  ScalarType type = ScalarType::f64;
   Index words_as_given = 0;  // that move if nothing is relabelled
   Index words = 0;           // that must move
   std::string relabelling = "off";
 };
 
-Job make_job(const Options& o) {
+LayoutMove read_move(const RedistributeRequest& o) {
   const Op op = parse_op("--op", o.op);
   const bool straight = op == Op::none;
-  Job job{layout::parse_layout(o.from, o.rows, o.columns),
-          layout::parse_layout(o.to, straight ? o.rows : o.columns, straight ? o.columns : o.rows), op};
-  job.words = job.words_as_given = layout::words_moved(job.from, job.to, op);
-  return job;
+  LayoutMove move{
+      .from = layout::parse_layout(o.from, o.rows, o.columns),
+      .to = layout::parse_layout(o.to, straight ? o.rows : o.columns, straight ? o.columns : o.rows),
+      .op = op,
+      .type = parse_scalar_type(o.type)};
+  move.words = move.words_as_given = layout::words_moved(move.from, move.to, op);
+  return move;
 }
 
-void relabel(Job& job, int ranks) {
-  const layout::RelabelledMove move{job.from, job.to, job.op};
-  const layout::Assignment best = layout::relabel(std::span(&move, 1), ranks);
-  job.to = job.to.on_ranks(best.rank_of);
-  job.words = layout::words_moved(job.from, job.to, job.op);
-  job.relabelling = name(best.method);
+LayoutMove relabelled(LayoutMove move, int ranks) {
+  const layout::RelabelledMove wanted{move.from, move.to, move.op};
+  const layout::Assignment best = layout::relabel(std::span(&wanted, 1), ranks);
+  move.to = move.to.on_ranks(best.rank_of);
+  move.words = layout::words_moved(move.from, move.to, move.op);
+  move.relabelling = name(best.method);
+  return move;
 }
 
-int ranks_needed(const Options& o) {
-  const Job job = make_job(o);
-  return std::max(job.from.last_rank(), job.to.last_rank()) + 1;
+int ranks_named(const RedistributeRequest& o) {
+  const LayoutMove move = read_move(o);
+  return std::max(move.from.last_rank(), move.to.last_rank()) + 1;
 }
 
-struct Result {
-  comm::TrafficRow traffic;
-  double seconds;
-  double error;
-};
+void check_ranks(const LayoutMove& move, int ranks) {
+  for (const auto& [option, x] : {std::pair{"--from", &move.from}, std::pair{"--to", &move.to}})
+    require(x->last_rank() < ranks, "{} names rank {}, expected ranks below {}", option, x->last_rank(),
+            ranks);
+}
+
+void raise(comm::Spread& s, Index value, int ranks) {
+  s.max = std::max(s.max, value);
+  s.total += value;
+  s.mean = static_cast<double>(s.total) / ranks;
+}
+
+// Up to so many ranks the exchanges of all are counted; beyond that the busiest rank is taken for the mean.
+constexpr int most_counted_ranks = 1024;
+
+void count_move(Planned& p, const LayoutMove& move) {
+  p.exact = p.ranks <= most_counted_ranks;
+  if (!p.exact) {
+    const double mean = static_cast<double>(move.words) / p.ranks;
+    p.words.sent = p.words.received = {std::llround(mean), move.words, mean};
+    return;
+  }
+  for (int rank = 0; rank < p.ranks; ++rank) {
+    const layout::ExchangePlan plan({{move.from, move.to, move.op}}, rank, p.ranks);
+    const comm::Counters moved = layout::count(plan, bytes(move.type));
+    raise(p.words.sent, moved.sent.words, p.ranks);
+    raise(p.words.received, moved.received.words, p.ranks);
+    raise(p.messages.sent, moved.sent.messages, p.ranks);
+    raise(p.messages.received, moved.received.messages, p.ranks);
+  }
+}
+
+// alpha a message, beta a word of 8 bytes and two copies of it, on the busiest rank.
+double predicted_seconds(const Planned& p, ScalarType type, const bounds::Machine& m) {
+  const double words = static_cast<double>(std::max(p.words.sent.max, p.words.received.max)) *
+                       static_cast<double>(bytes(type)) / 8;
+  const double messages = static_cast<double>(std::max(p.messages.sent.max, p.messages.received.max));
+  return m.alpha * messages + (m.beta + 2 * m.copy) * words;
+}
+
+Planned plan_redistribute(const RedistributeRequest& o, const SharedOptions& shared, int ranks) {
+  LayoutMove move = read_move(o);
+  check_ranks(move, ranks);
+  if (o.relabel) move = relabelled(move, ranks);
+  Planned p;
+  p.title = fmt::format("{} x {} {} on {} rank{}, op {}", o.rows, o.columns, name(move.type), ranks,
+                        ranks == 1 ? "" : "s", o.op);
+  p.algorithm = "exchange";
+  p.ranks = p.active_ranks = ranks;
+  p.fields = {{"rows", o.rows},
+              {"columns", o.columns},
+              {"op", o.op},
+              {"type", o.type},
+              {"from", move.from.text()},
+              {"to", move.to.text()},
+              {"relabelling", move.relabelling},
+              {"words_without_relabelling", move.words_as_given}};
+  p.lines = {{"from", move.from.text()},
+             {"to", move.to.text()},
+             {"must move", fmt::format("{} of {} words", move.words, o.rows * o.columns)}};
+  if (o.relabel)
+    p.lines.emplace_back("relabelling", fmt::format("{}; {} words would move as given", move.relabelling,
+                                                    move.words_as_given));
+  count_move(p, move);
+  if (p.exact)
+    p.bound = static_cast<double>(p.words.received.max);  // every rank receives what it lacks, once
+  const Index all = (o.rows * o.columns) * bytes(move.type);
+  p.memory_bytes = 2 * ceil_div(all, std::max<Index>(1, ranks)) + (Index{4} << 20);
+  p.seconds = predicted_seconds(p, move.type, shared.machine.machine);
+  p.phases = {{"redistribute", p.seconds}};
+  p.own = move;
+  return p;
+}
 
 template <Scalar T>
-Result execute(CommView c, const Job& job, int repeat) {
-  const int threads = share_cores(c);
-  const auto value = [](Index i, Index j) {
-    return static_cast<Real<T>>((i * 131 + j * 71) % 1009) - static_cast<Real<T>>(504);
-  };
-  layout::DistMatrix<T> a(job.from, c.rank()), b(job.to, c.rank());
-  fill(a.view(), c.rank(), [&](Index i, Index j) { return T(value(i, j)); });
-  Result result{{}, INFINITY, 0};
-  for (int k = 0; k < repeat; ++k) {
-    fill(b.view(), c.rank(), [](Index, Index) { return T(NAN); });
-    comm::barrier(c);
-    const comm::TrafficSnapshot before = c.traffic().snapshot();
-    const double start = seconds_now();
-    layout::redistribute<T>(c, T(1), job.op, a.view(), T(0), b.view(), {.threads = threads});
-    const double mine = seconds_now() - start;
-    comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
-    std::erase_if(moved.phases, [](const auto& phase) { return phase.first != "redistribute"; });
-    result.traffic = comm::gather_traffic(c, moved).back();
-    result.seconds = std::min(result.seconds, comm::allreduce(c, mine, comm::ReduceOp::max));
+class RedistributeWork final : public Work {
+ public:
+  RedistributeWork(CommView c, const LayoutMove& move, int threads)
+      : comm_(c), move_(move), threads_(threads) {
+    comm::agree(c, "redistribute: memory of the matrices", [&] {
+      a_.emplace(move_.from, c.rank());
+      b_.emplace(move_.to, c.rank());
+    });
+    fill(a_->view(), c.rank(), value);
   }
-  const double worst = largest_difference(b.view(), c.rank(), [&](Index i, Index j) {
-    return T(job.op == Op::none ? value(i, j) : value(j, i));
-  });
-  result.error = comm::allreduce(c, worst, comm::ReduceOp::max);
-  return result;
-}
+  void prepare(bool /*last*/) override {
+    fill(b_->view(), comm_.rank(), [](Index, Index) { return T(NAN); });
+  }
+  void run(program::Trace* trace) override {
+    const program::CoreScope scope(trace, program::Activity::wait, "redistribute", 0);
+    layout::redistribute<T>(comm_, T(1), move_.op, a_->view(), T(0), b_->view(), {.threads = threads_});
+  }
+  std::optional<WorkVerdict> check() override {
+    const double mine = largest_difference(b_->view(), comm_.rank(), [&](Index i, Index j) {
+      return move_.op == Op::none ? value(i, j) : value(j, i);
+    });
+    const double worst = comm::allreduce(comm_, mine, comm::ReduceOp::max);
+    return WorkVerdict{
+        .passed = worst == 0,
+        .error_over_allowed = worst == 0 ? 0 : INFINITY,
+        .how = "element by element",
+        .problem = fmt::format("wrong elements were delivered: the largest error is {}", worst)};
+  }
 
-nlohmann::json to_json(const Options& o, const Job& job, const Result& r, int ranks) {
-  return {{"rows", o.rows},
-          {"columns", o.columns},
-          {"ranks", ranks},
-          {"op", o.op},
-          {"type", o.type},
-          {"from", job.from.text()},
-          {"to", job.to.text()},
-          {"relabelling", job.relabelling},
-          {"words",
-           {{"must_move", job.words},
-            {"must_move_without_relabelling", job.words_as_given},
-            {"received_total", r.traffic.words_received.total},
-            {"received_max", r.traffic.words_received.max},
-            {"sent_max", r.traffic.words_sent.max}}},
-          {"messages", r.traffic.messages_sent.total},
-          {"seconds", r.seconds},
-          {"correct", r.error == 0}};
-}
+ private:
+  static T value(Index i, Index j) {
+    return T(static_cast<Real<T>>((i * 131 + j * 71) % 1009) - static_cast<Real<T>>(504));
+  }
 
-void print_text(const Options& o, const Job& job, const Result& r, int ranks) {
-  const double size = static_cast<double>(o.rows) * static_cast<double>(o.columns) *
-                      static_cast<double>(bytes(parse_scalar_type(o.type)));
-  fmt::print("{} x {} {} on {} ranks, op {}\n", o.rows, o.columns, name(parse_scalar_type(o.type)), ranks,
-             o.op);
-  fmt::print("from  {}\nto    {}\n\n", job.from.text(), job.to.text());
-  Table table({"", "words"});
-  table.add({"of the matrix", std::to_string(o.rows * o.columns)});
-  if (o.relabel) table.add({"would move as given", std::to_string(job.words_as_given)});
-  table.add({"must move", std::to_string(job.words)});
-  table.add({"moved", std::to_string(r.traffic.words_received.total)});
-  table.add({"busiest rank received", std::to_string(r.traffic.words_received.max)});
-  fmt::print("{}\n", table.text());
-  if (o.relabel) fmt::print("relabelling: {}\n", job.relabelling);
-  fmt::print("messages {}, {:.6f} s, {}/s; every element checked: {}\n", r.traffic.messages_sent.total,
-             r.seconds, bytes_text(r.seconds > 0 ? size / r.seconds : 0), r.error == 0 ? "right" : "WRONG");
-}
+  CommView comm_;
+  LayoutMove move_;
+  int threads_;
+  std::optional<layout::DistMatrix<T>> a_, b_;
+};
 
-void run(CommView c, const Options& o) {
-  Job job = make_job(o);
-  if (o.relabel) relabel(job, c.size());
-  const Result result =
-      dispatch(parse_scalar_type(o.type), [&]<class T>() { return execute<T>(c, job, o.repeat); });
-  if (c.rank() == 0 && o.json) fmt::print("{}\n", to_json(o, job, result, c.size()).dump(2));
-  if (c.rank() == 0 && !o.json) print_text(o, job, result, c.size());
-  require<CommError>(result.error == 0, "wrong elements were delivered: the largest error is {}",
-                     result.error);
+void add_redistribute_options(Command app, RedistributeRequest& o, Verb /*verb*/) {
+  add_size(app, "--rows", o.rows, "Rows of A (default 1000)", 0);
+  add_size(app, "--cols,--columns", o.columns, "Columns of A (default 1000)", 0);
+  app.add_option("--from", o.from, "Layout of A, as for `cairn layout`").required().type_name("SPEC");
+  app.add_option("--to", o.to, "Layout of op(A)").required().type_name("SPEC");
+  app.add_option("--op", o.op, "N: as it is, T: transposed, C: conjugated, too").type_name("N|T|C");
+  app.add_option("--type", o.type, "s, d, c or z (default d)");
+  app.add_flag("--relabel", o.relabel, "Let the target's positions take the ranks that keep most words home");
 }
 
 }  // namespace
 
-void add_redistribute(Command app, Invocation& invocation) {
-  auto o = std::make_shared<Options>();
-  const Command command = app.add_subcommand("redistribute", "Turn one layout of a matrix into another");
-  command.footer(
-      std::string(layout_help) +
-      "example:\n  cairn redistribute --rows 4000 --cols 3000 --from \"block-cyclic 2x2 mb=64 nb=64\" "
-      "--to \"elemental 2x2\"");
-  command.add_option("--rows", o->rows, "Rows of A (default 1000)").at_least(0);
-  command.add_option("--cols,--columns", o->columns, "Columns of A (default 1000)").at_least(0);
-  command.add_option("--from", o->from, "Layout of A").required().type_name("SPEC");
-  command.add_option("--to", o->to, "Layout of op(A)").required().type_name("SPEC");
-  command.add_option("--op", o->op, "N: as it is, T: transposed, C: conjugated, too").type_name("N|T|C");
-  command.add_option("--type", o->type, "s, d, c or z (default d)");
-  command.add_flag("--relabel", o->relabel,
-                   "Let the target's positions take the ranks that keep most words home");
-  command
-      .add_option("--ranks", o->ranks,
-                  "Ranks to start (default: as many as the layouts name); ignored under mpirun")
-      .at_least(1);
-  command.add_option("--repeat", o->repeat, "Times to run it; the fastest counts (default 3)").at_least(1);
-  command.add_flag("--json", o->json, "Print one JSON object");
-  command.callback([o, &invocation] {
-    parse_scalar_type(o->type);
-    const int needed = ranks_needed(*o);  // wrong layouts are found here, before any rank is started
-    if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : needed, invocation.arguments);
-    invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](CommView c) { run(c, *o); });
+Operation redistribute_operation() {
+  return make_operation<RedistributeRequest>({
+      .name = "redistribute",
+      .summary = "Turn one layout of a matrix into another",
+      .example = "--rows 4000 --cols 3000 --from \"block-cyclic 2x2 mb=64 nb=64\" --to \"elemental 2x2\"",
+      .options = add_redistribute_options,
+      .read = [](RedistributeRequest& o, const SharedOptions&) { read_move(o); },
+      .ranks = ranks_named,
+      .plan = plan_redistribute,
+      .run =
+          [](const RedistributeRequest&, const SharedOptions&, const Planned& planned, CommView c) {
+            const auto& move = std::any_cast<const LayoutMove&>(planned.own);
+            return dispatch(move.type, [&]<class T>() -> std::unique_ptr<Work> {
+              return std::make_unique<RedistributeWork<T>>(c, move, std::max(1, blas::library().threads));
+            });
+          },
   });
 }
 

@@ -120,10 +120,13 @@ int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommVie
   return code;
 }
 
-int share_cores(comm::CommView comm) {
-  int threads = std::max(1, cores_of_this_node() / comm::ranks_on_this_node(comm));
-  // Who told the BLAS to use fewer (OPENBLAS_NUM_THREADS) knows what else needs the cores.
-  if (const int told = blas::library().threads; told > 0) threads = std::min(threads, told);
+int share_cores(comm::CommView comm, int threads) {
+  const int share = std::max(1, cores_of_this_node() / comm::ranks_on_this_node(comm));
+  if (threads == 0) {
+    threads = share;
+    // Who told the BLAS to use fewer (OPENBLAS_NUM_THREADS) knows what else needs the cores.
+    if (const int told = blas::library().threads; told > 0) threads = std::min(threads, told);
+  }
   blas::set_threads(threads);
   return threads;
 }

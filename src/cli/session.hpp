@@ -27,8 +27,8 @@ std::vector<std::string> with_progress(std::vector<std::string> arguments);
 // the run.
 int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommView)>& body);
 
-// Tells the BLAS to use cores / (ranks on this node) threads, at least one and not more than it was going to,
-// and returns that.
-int share_cores(comm::CommView comm);
+// Tells the BLAS to use `threads`, or where that is 0 cores / (ranks on this node), at least one and not more
+// than it was going to, and returns that.
+int share_cores(comm::CommView comm, int threads = 0);
 
 }  // namespace cairn::cli

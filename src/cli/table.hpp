@@ -13,6 +13,11 @@ class Table {
   // The first column is flush left, the others flush right; the last one, too, if it holds sentences.
   std::string text() const;
   void last_is_text() { last_is_text_ = true; }
+  // One more column at the end, of sentences.
+  void add_column(std::string name) {
+    rows_.front().push_back(std::move(name));
+    last_is_text_ = true;
+  }
 
  private:
   bool last_is_text_ = false;

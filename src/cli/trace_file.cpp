@@ -15,16 +15,15 @@
 namespace cairn::cli {
 namespace {
 
-using gemm::TraceEvent;
 using nlohmann::json;
+using program::TraceEvent;
 
 // Times are whole nanoseconds, given in microseconds: what ends when the next begins still does when read.
 double microseconds(double seconds) { return std::round(1e9 * seconds) / 1e3; }
 
 const char* category(const TraceEvent& e) {
   if (e.lane != TraceEvent::core) return "communication";
-  return e.activity == gemm::Activity::multiply || e.activity == gemm::Activity::update ? "computation"
-                                                                                        : "waiting";
+  return e.activity == program::Activity::compute ? "computation" : "waiting";
 }
 
 json event_json(int rank, const TraceEvent& e) {
@@ -65,46 +64,6 @@ void for_each_line(const RankTrace& r, F&& f) {
   for (const TraceEvent& e : r.events) f(event_json(r.rank, e));
 }
 
-json about_problem(const gemm::Problem& p, const gemm::Grid& g, const gemm::Rounds& rounds,
-                   std::string_view origin) {
-  return {{"program", "cairn multiply"},
-          {"times", origin},
-          {"m", p.m},
-          {"n", p.n},
-          {"k", p.k},
-          {"type", name(p.type)},
-          {"op_a", gemm::name(p.op_a)},
-          {"op_b", gemm::name(p.op_b)},
-          {"grid", {g.pm, g.pn, g.pk}},
-          {"rounds", rounds.count},
-          {"rounds_along", name(rounds.along)}};
-}
-
-std::string brick_name(const gemm::Grid& grid, int rank, int brick) {
-  const gemm::Coordinates at = coordinates(grid, brick);
-  return fmt::format("rank {}, brick ({}, {}, {})", rank, at.at[0], at.at[1], at.at[2]);
-}
-
-// Of all ranks on rank 0.
-std::vector<RankTrace> gather_traces(comm::CommView c, const std::vector<TraceEvent>& mine,
-                                     const std::function<std::string(int)>& name_of) {
-  const auto ranks = static_cast<std::size_t>(c.size());
-  std::vector<Index> counts(ranks);
-  const auto count = static_cast<Index>(mine.size());
-  comm::allgather(c, std::span(&count, 1), std::span(counts));
-  const Index total = c.rank() == 0 ? std::accumulate(counts.begin(), counts.end(), Index{0}) : 0;
-  std::vector<TraceEvent> all(static_cast<std::size_t>(total));
-  comm::gatherv(c, std::span(mine), std::span(all), counts, 0);
-  std::vector<RankTrace> traces;
-  auto first = all.begin();
-  for (int rank = 0; c.rank() == 0 && rank < c.size(); ++rank) {
-    const auto end = first + counts[static_cast<std::size_t>(rank)];
-    traces.push_back({rank, name_of(rank), {first, end}});
-    first = end;
-  }
-  return traces;
-}
-
 }  // namespace
 
 std::string trace_text(const std::vector<RankTrace>& ranks, const json& about) {
@@ -119,31 +78,23 @@ std::string trace_text(const std::vector<RankTrace>& ranks, const json& about) {
   return text + "\n]}\n";
 }
 
-json about_trace(const gemm::Schedule& s, std::string_view origin) {
-  json about = about_problem(s.problem, s.grid, s.rounds, origin);
-  about["lookahead"] = s.lookahead;
-  about["combines"] = s.combines;
-  about["transport"] = s.transport == comm::Transport::one_sided ? "one-sided" : "two-sided";
-  return about;
-}
-
-json about_trace(const gemm::Placed& p, std::string_view origin) {
-  json about = about_problem(p.problem, p.grid(), p.rounds, origin);
-  about["lookahead"] = p.lookahead;
-  about["transport"] = "two-sided";
-  for (const gemm::Matrix x : gemm::all_matrices)
-    about["layouts"][std::string(1, "abc"[index(x)])] = p.of(x).text();
-  return about;
-}
-
-std::string rank_name(const gemm::Schedule& s, int rank) {
-  return rank < s.grid.ranks() ? brick_name(s.grid, rank, rank) : fmt::format("rank {}, idle", rank);
-}
-
-std::string rank_name(const gemm::Placed& p, int rank) {
-  const auto at = std::ranges::find(p.ranks, rank);
-  return at == p.ranks.end() ? fmt::format("rank {}, no brick", rank)
-                             : brick_name(p.grid(), rank, static_cast<int>(at - p.ranks.begin()));
+std::vector<RankTrace> gather_traces(comm::CommView c, const std::vector<TraceEvent>& mine,
+                                     const std::function<std::string(int)>& name_of) {
+  const auto ranks = static_cast<std::size_t>(c.size());
+  std::vector<Index> counts(ranks);
+  const auto count = static_cast<Index>(mine.size());
+  comm::allgather(c, std::span(&count, 1), std::span(counts));
+  const Index total = c.rank() == 0 ? std::accumulate(counts.begin(), counts.end(), Index{0}) : 0;
+  std::vector<TraceEvent> all(static_cast<std::size_t>(total));
+  comm::gatherv(c, std::span(mine), std::span(all), counts, 0);
+  std::vector<RankTrace> traces;
+  auto first = all.begin();
+  for (int rank = 0; c.rank() == 0 && rank < c.size(); ++rank) {
+    const auto end = first + counts[static_cast<std::size_t>(rank)];
+    traces.push_back({rank, name_of ? name_of(rank) : fmt::format("rank {}", rank), {first, end}});
+    first = end;
+  }
+  return traces;
 }
 
 std::string trace_written_text(const std::string& path) {
@@ -151,39 +102,23 @@ std::string trace_written_text(const std::string& path) {
                      path);
 }
 
-void check_trace_file(const std::string& path) {
+void check_output_file(std::string_view option, const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  require<IoError>(!fs::is_directory(path, ignored), "--trace is '{}', a folder, expected a file", path);
+  require<IoError>(!fs::is_directory(path, ignored), "{} is '{}', a folder, expected a file", option, path);
   const fs::path parent = fs::absolute(path).parent_path();
   const bool writable = fs::exists(path, ignored)
                             ? access(path.c_str(), W_OK) == 0
                             : fs::is_directory(parent, ignored) && access(parent.c_str(), W_OK) == 0;
-  require<IoError>(writable, "--trace is '{}', expected a file that can be written, in a folder that exists",
-                   path);
+  require<IoError>(writable, "{} is '{}', expected a file that can be written, in a folder that exists",
+                   option, path);
 }
 
-void write_trace_file(const std::string& path, const std::string& text) {
+void write_output_file(std::string_view option, const std::string& path, const std::string& text) {
   std::ofstream out(path);
   out << text;
   out.close();
-  require<IoError>(out.good(), "--trace is '{}', which cannot be written", path);
-}
-
-void check_trace_file(comm::CommView c, const std::string& path) {
-  comm::agree(c, "multiply", [&] {
-    if (c.rank() == 0) check_trace_file(path);
-  });
-}
-
-void write_trace_file(comm::CommView c, const std::string& path, const std::vector<TraceEvent>& mine,
-                      const std::function<std::string(int rank)>& name_of, const json& about) {
-  const std::vector<RankTrace> traces = gather_traces(c, mine, name_of);
-  comm::agree(c, "multiply", [&] {
-    json all = about;
-    all["ranks"] = c.size();
-    if (c.rank() == 0) write_trace_file(path, trace_text(traces, all));
-  });
+  require<IoError>(out.good(), "{} is '{}', which cannot be written", option, path);
 }
 
 }  // namespace cairn::cli

@@ -4,40 +4,32 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "comm/communicator.hpp"
-#include "gemm/placed.hpp"
-#include "gemm/trace.hpp"
+#include "program/trace.hpp"
 
 namespace cairn::cli {
 
 struct RankTrace {
   int rank = 0;
   std::string name;
-  std::vector<gemm::TraceEvent> events;
+  std::vector<program::TraceEvent> events;
 };
 
 // One event a line. `about` becomes "otherData".
 std::string trace_text(const std::vector<RankTrace>& ranks, const nlohmann::json& about);
 
-// The problem, the grid, rounds, lookahead and transport; `origin`: "measured" or "simulated".
-nlohmann::json about_trace(const gemm::Schedule& schedule, std::string_view origin);
-nlohmann::json about_trace(const gemm::Placed& placed, std::string_view origin);
-
-// "rank 3, brick (1, 0, 1)", or "rank 3, idle".
-std::string rank_name(const gemm::Schedule& schedule, int rank);
-std::string rank_name(const gemm::Placed& placed, int rank);
-
 std::string trace_written_text(const std::string& path);  // one line for the user
 
-// Throws IoError unless a file of this name can be written.
-void check_trace_file(const std::string& path);
-void write_trace_file(const std::string& path, const std::string& text);
+// Collective. Of all ranks on rank 0, O(P) memory there; nothing on the others.
+std::vector<RankTrace> gather_traces(comm::CommView comm, const std::vector<program::TraceEvent>& mine,
+                                     const std::function<std::string(int rank)>& name_of);
 
-// Collective. The same for all ranks, where rank 0 has the file: its error is everybody's.
-void check_trace_file(comm::CommView comm, const std::string& path);
-// Collective. Rank 0 gathers the events of all ranks, O(P) memory there, and writes them.
-void write_trace_file(comm::CommView comm, const std::string& path, const std::vector<gemm::TraceEvent>& mine,
-                      const std::function<std::string(int rank)>& name_of, const nlohmann::json& about);
+// Throws IoError, with the option's name, unless a file of this name can be written.
+void check_output_file(std::string_view option, const std::string& path);
+void write_output_file(std::string_view option, const std::string& path, const std::string& text);
 
 }  // namespace cairn::cli

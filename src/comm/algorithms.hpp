@@ -27,8 +27,7 @@ struct Seat {
 
 // ---- allgather: everybody gets all blocks. input: my block; output: all blocks -------------------
 // doubling: lg rounds (at most two messages each, where the blocks pass the end); words n - c(r) received,
-// each
-//           once; sent the same for equal blocks, up to lg * n where one block is everything.
+//           each once; sent the same for equal blocks, up to lg * n where one block is everything.
 // ring:     p - 1 messages; words n - c(r) received, at most n sent whatever the counts are.
 // direct:   p - 1 messages in one round; words n - c(r) received, (p - 1) c(r) sent.
 Schedule allgather_doubling(const Seat& seat, const Partition& parts);
@@ -41,8 +40,7 @@ Schedule allgather_get(const Seat& seat, const Partition& parts);
 // halving: the doubling allgather backwards: lg rounds; words n - c(r) sent; work memory about n/2.
 // ring:    p - 1 messages; words n - c(r+1) sent; work memory two blocks.
 // direct:  p - 1 messages (and more, cut into pieces) at once; words n - c(r) sent, (p - 1) c(r) received;
-// work memory one
-//          piece a rank.
+//          work memory one piece per rank.
 Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts);
 Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts);
 Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts);
@@ -53,13 +51,11 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 // scatter_allgather: the root sends each other rank one of p - 1 blocks, and those ranks double their blocks.
 //          Everybody receives n and nobody sends more than n: total and busiest rank are the least possible.
 // scatter_direct: the same words; each rank passes its block on to all others itself, piece by piece as it
-// comes.
+//          comes.
 // two_trees: the same words; half of the data goes down each of two binary trees, and a rank passes on only
-// one of
-//          the halves, to two others. Few long messages; 1 + lg rounds before the last rank has a piece.
+//          one of the halves, to two others. Few long messages; 1 + lg rounds until the last rank has a piece.
 // three_trees: a third down each, and a rank passes one on to as many others (5 for p > 6) as 2 (p-1)/p n
-// words allow.
-//          The same total, fewer rounds.
+//          words allow. The same total, fewer rounds.
 Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root);
 Schedule broadcast_two_trees(const Seat& seat, Index n, int root);
 Schedule broadcast_three_trees(const Seat& seat, Index n, int root);

@@ -41,6 +41,9 @@ class Partition {
     const Index at = element / unit_, in_longer = longer_ * (count_ + 1);
     return static_cast<int>(at < in_longer ? at / (count_ + 1) : longer_ + (at - in_longer) / count_);
   }
+  int longer_blocks() const noexcept {
+    return static_cast<int>(longer_);
+  }  // of a closed form: they come first
   bool is_even() const noexcept { return offsets_.empty() && longer_ == 0; }
   bool has_closed_form() const noexcept { return offsets_.empty(); }  // longer blocks first
 

@@ -1,8 +1,7 @@
 // Traffic: the words and messages this rank really sends and receives, by named, nestable phase.
 //
 //   { Phase outer(traffic, "multiply");
-//     { Phase inner(traffic, "gather A"); comm::allgather(...); } }          // counted under multiply/gather
-//     A
+//     { Phase inner(traffic, "gather A"); comm::allgather(...); } }     // counted under multiply/gather A
 //   TrafficSnapshot before = traffic.snapshot(); ...; TrafficSnapshot moved = traffic.snapshot() - before;
 #pragma once
 

@@ -6,7 +6,7 @@
 namespace cairn::daap {
 namespace {
 
-constexpr std::string_view what = "affine form";
+constexpr std::string_view affine_form = "affine form";
 
 void append_term(std::string& text, Index factor, const std::string& variable) {
   if (factor < 0)
@@ -24,7 +24,7 @@ void append_term(std::string& text, Index factor, const std::string& variable) {
 
 Affine& Affine::add(const std::string& variable, Index factor) {
   const auto place = coefficients_.try_emplace(variable, 0).first;
-  place->second = checked_add(place->second, factor, what);
+  place->second = checked_add(place->second, factor, affine_form);
   if (place->second == 0) coefficients_.erase(place);
   return *this;
 }
@@ -41,14 +41,14 @@ bool Affine::uses_any(const std::set<std::string>& names) const {
 
 Affine Affine::operator+(const Affine& other) const {
   Affine sum = *this;
-  sum.constant_ = checked_add(constant_, other.constant_, what);
+  sum.constant_ = checked_add(constant_, other.constant_, affine_form);
   for (const auto& [variable, factor] : other.coefficients_) sum.add(variable, factor);
   return sum;
 }
 
 Affine Affine::times(Index factor) const {
-  Affine product(checked_mul(constant_, factor, what));
-  for (const auto& [variable, c] : coefficients_) product.add(variable, checked_mul(c, factor, what));
+  Affine product(checked_mul(constant_, factor, affine_form));
+  for (const auto& [variable, c] : coefficients_) product.add(variable, checked_mul(c, factor, affine_form));
   return product;
 }
 
@@ -70,7 +70,7 @@ Index Affine::magnitude() const {
 Index Affine::value(const std::map<std::string, Index>& at) const {
   Index sum = constant_;
   for (const auto& [variable, factor] : coefficients_)
-    sum = checked_add(sum, checked_mul(factor, at.at(variable), what), what);
+    sum = checked_add(sum, checked_mul(factor, at.at(variable), affine_form), affine_form);
   return sum;
 }
 

@@ -1,7 +1,6 @@
 // The optimisation problem and the choice of X0 solved together, with all terms of lower order.
 //
-// At X0 the tile is stationary for both: prod x / (sum_j c_j |A_j| - M) is stationary in every x_t > 1, which
-// says
+// At X0 the tile is stationary for both: prod x / (sum_j c_j |A_j| - M) is stationary in every x_t > 1. So
 //     sum over the accesses j without t of c_j |A_j|  =  M,   for every tile variable t.
 // For a product this is I J = I K = J K = M; for I J + I + J <= X (matrix-vector) it is I = J = M. Where each
 // equation has one term the system is linear in logarithms and has a closed form.

@@ -1,53 +1,35 @@
+#include "gemm/compile.hpp"
+
 #include <algorithm>
 
-#include "gemm/program.hpp"
+#include "gemm/native_faces.hpp"
+#include "gemm/placed_faces.hpp"
 
 namespace cairn::gemm {
 namespace {
 
-// Where the faces of one matrix lie: in the user's memory where the fibre has one rank, else in slots of the
-// work buffer, one a round that may be under way. Offsets are those of the longest parts, which rank 0 has,
-// so that they are the same on all ranks: a rank can take words out of another's faces without asking where.
-struct Faces {
-  bool in_user_memory = true;
-  Index slots = 0;
-  Index slot_count = 0;
-  Index base = 0;
+using program::Action;
+using program::Place;
 
-  Index total() const { return slots * slot_count; }
-};
-
-// C has one face, however many parts of it are combined.
-NativeLayout faces_layout(Schedule s, Matrix x) {
-  s.combines = 1;
-  return {s, x};
-}
-
-std::array<Faces, 3> place_faces(const Schedule& s) {
-  std::array<Faces, 3> all;
-  Index base = 0;
+// Faces that are not where the user has the matrix, one after the other in the work memory.
+FacePlaces place_faces(const Schedule& s, const FaceSource& faces, Index& work) {
+  FacePlaces places;
   for (const Matrix x : all_matrices) {
-    Faces& f = all[index(x)];
-    if (s.grid.extent(missing(x)) == 1) continue;
-    const NativeLayout layout = faces_layout(s, x);
-    f = {false, std::min<Index>(layout.rounds(), s.lookahead + 1), layout.face({}, 0).count(), base};
-    base = checked_add(base, checked_mul(f.slots, f.slot_count, "words of the faces"), "words of the faces");
+    if (faces.stays(x)) continue;
+    places.base[index(x)] = {Place::work, work};
+    places.slot_elements[index(x)] = faces.slot_elements(x);
+    const Index slots = checked_mul(slots_of(s, x), faces.slot_elements(x), "words of the faces");
+    work = checked_add(work, slots, "words of the faces");
   }
-  return all;
+  return places;
 }
 
 class Compiler {
  public:
-  Compiler(const Schedule& s, Program& program)
-      : s_(s),
-        program_(program),
-        layouts_{faces_layout(s, Matrix::a), faces_layout(s, Matrix::b), faces_layout(s, Matrix::c)},
-        native_c_(s, Matrix::c),
-        faces_(place_faces(s)) {
-    for (const Matrix x : all_matrices) {
-      program.work_count += faces_[index(x)].total();
-      under_way_[index(x)].assign(static_cast<std::size_t>(faces_[index(x)].slots), Operation::none);
-    }
+  Compiler(const Schedule& s, const FaceSource& faces, program::Program& program)
+      : s_(s), faces_(faces), program_(program), places_(place_faces(s, faces, program.array_counts[0])) {
+    for (const Matrix x : all_matrices)
+      under_way_[index(x)].assign(static_cast<std::size_t>(slots_of(s, x)), none);
   }
 
   void compile() {
@@ -55,141 +37,185 @@ class Compiler {
     const Index in_parts = s_.combines > 1 ? std::min<Index>(rounds, s_.lookahead + 1) : 0;
     for (Index r = 0; r < rounds - in_parts; ++r) {
       gather_until(r + s_.lookahead);
-      const Index columns = face_of(Matrix::c, r).cols;
-      multiply(r, {0, columns});
-      if (cuts_c() || r + 1 == rounds) combine(r);
+      if (faces_.has_brick()) multiply(r);
+      if (has_rounds(s_, Matrix::c) || r + 1 == rounds) combine(r, 0);
     }
     if (in_parts > 0) finish_in_parts(rounds - in_parts);
   }
 
  private:
-  struct Columns {
-    Index first = 0;
-    Index count = 0;
-  };
+  static constexpr std::int32_t none = -1;
+  using Columns = FaceSource::Columns;
 
   void gather_until(Index round) {
-    for (; gathered_ <= std::min(round, s_.rounds.count - 1); ++gathered_) {
-      gather(Matrix::a, gathered_);
-      gather(Matrix::b, gathered_);
-    }
+    for (; gathered_ <= std::min(round, s_.rounds.count - 1); ++gathered_) gather(gathered_);
   }
 
   // The rounds from `first` on, one part of C after the other.
   void finish_in_parts(Index first) {
     gather_until(s_.rounds.count - 1);
     for (Index part = 0; part < s_.combines; ++part) {
-      const Piece c = native_c_.face(program_.at, part);
-      for (Index r = first; r < s_.rounds.count; ++r)
-        multiply(r, {c.col - native_c_.face(program_.at, 0).col, c.cols});
-      combine(part);
+      for (Index r = first; r < s_.rounds.count; ++r) multiply(r, faces_.columns_of_part(part));
+      combine(s_.rounds.count - 1, part);
     }
   }
 
-  const NativeLayout& layout(Matrix x) const { return layouts_[index(x)]; }
-  const Faces& faces(Matrix x) const { return faces_[index(x)]; }
-  // The round of a matrix in round r of the brick: it has one only, or all of them.
-  Index round_of(Matrix x, Index r) const { return layout(x).rounds() == 1 ? 0 : r; }
-  Piece face_of(Matrix x, Index r) const { return layout(x).face(program_.at, round_of(x, r)); }
-  bool cuts_c() const { return layout(Matrix::c).rounds() > 1; }
-  Location user(Matrix x, Index r) const {
-    return Location::user(x, layout(x).piece(program_.at, round_of(x, r)).offset);
-  }
-  Index slot(Matrix x, Index r) const { return round_of(x, r) % faces(x).slots; }
-  Location face(Matrix x, Index r) const {
-    if (faces(x).in_user_memory) return user(x, r);
-    return Location::work(faces(x).base + slot(x, r) * faces(x).slot_count);
-  }
+  Index slot_number(Matrix x, Index r) const { return has_rounds(s_, x) ? r % slots_of(s_, x) : 0; }
+  Place slot(Matrix x, Index r) const { return places_.slot(x, slot_number(x, r)); }
   // The communication that last touched the slot of a face.
-  int& under_way(Matrix x, Index r) { return under_way_[index(x)][static_cast<std::size_t>(slot(x, r))]; }
-  int wait_for(Matrix x, Index r) { return faces(x).in_user_memory ? Operation::none : under_way(x, r); }
-
-  static Location after(Location at, Index elements) { return {at.space, at.offset + elements}; }
-
-  int add(Operation operation) {
-    program_.operations.push_back(std::move(operation));
-    return static_cast<int>(program_.operations.size()) - 1;
+  std::int32_t& under_way(Matrix x, Index r) {
+    return under_way_[index(x)][static_cast<std::size_t>(slot_number(x, r))];
   }
 
-  // A: along the n-fibre, (1 - 1/pn) |A(i,l)| words; B: along the m-fibre, (1 - 1/pm) |B(l,j)|.
-  void gather(Matrix x, Index r) {
-    if (faces(x).in_user_memory || (layout(x).rounds() == 1 && r > 0)) return;
-    const comm::Partition slices = layout(x).slices(program_.at, r);
-    if (slices.total() == 0) return;
-    // A rank with an empty brick multiplies nothing and so never waits: the slot may still be under way.
-    const int earlier = under_way(x, r);
-    under_way(x, r) =
-        add({Gather{x, user(x, r), face(x, r), slices}, r, {earlier, Operation::none, Operation::none}});
+  std::int32_t add(decltype(Action::what) what, std::string_view phase, Index round,
+                   std::initializer_list<std::int32_t> waits) {
+    Action action{.what = std::move(what), .phase = phase_number(program_, phase), .round = round};
+    for (const std::int32_t w : waits)
+      if (w != none) action.waits.push_back(w);
+    program_.actions.push_back(std::move(action));
+    return static_cast<std::int32_t>(program_.actions.size()) - 1;
   }
 
-  // These columns of the face of C.
-  void multiply(Index r, const Columns& columns) {
-    const Piece a = face_of(Matrix::a, r), b = face_of(Matrix::b, r), c = face_of(Matrix::c, r);
-    const bool first = cuts_c() || r == 0;
-    const Index k = s_.problem.op_a == Op::none ? a.cols : a.rows;
-    if (c.rows * columns.count == 0 || (k == 0 && !first)) return;
-    const std::array<int, 3> waits{wait_for(Matrix::a, r), wait_for(Matrix::b, r),
-                                   s_.combines > 1 ? Operation::none : wait_for(Matrix::c, r)};
-    const Location to = after(face(Matrix::c, r), columns.first * c.rows);
-    if (k == 0) {  // an empty part of k among others: this rank contributes zeros
-      add({Clear{to, c.rows * columns.count}, r, waits});
+  // All ranks number their moves alike, whether they have a brick or not.
+  std::int32_t communicate(FaceMove&& move, Index round, bool with_previous,
+                           std::initializer_list<std::int32_t> waits) {
+    const int channel = static_cast<int>(2 * round) + (move.of.front() == Matrix::a ? 0 : 1) +
+                        (move.of.front() == Matrix::c ? combine_channels : 0);
+    return add(program::Communicate{std::move(move.what), channel, with_previous}, move.phase, round, waits);
+  }
+
+  void gather(Index r) {
+    bool with_previous = false;
+    for (FaceMove& move : faces_.gathers(r, {slot(Matrix::a, r), slot(Matrix::b, r), {}})) {
+      // A rank with an empty brick multiplies nothing and so never waits: the slot may still be under way. Pieces
+      // of exchanges need memory: one gather at a time, and no combine beside it without lookahead.
+      const std::vector<Matrix> of = move.of;
+      const std::int32_t earlier = s_.placement ? last_gather_ : under_way(of.front(), r),
+                         sum = s_.placement && s_.lookahead == 0 ? last_combine_ : none;
+      last_gather_ = communicate(std::move(move), r, with_previous, {earlier, sum});
+      for (const Matrix x : of) under_way(x, r) = last_gather_;
+      with_previous = true;
+    }
+  }
+
+  std::int32_t wait_for(Matrix x, Index r) { return faces_.stays(x) ? none : under_way(x, r); }
+
+  // These columns of the face of C; none: all.
+  void multiply(Index r, const std::optional<Columns>& columns = {}) {
+    const Face a = faces_.face(Matrix::a, r, slot(Matrix::a, r)),
+               b = faces_.face(Matrix::b, r, slot(Matrix::b, r));
+    Face c = faces_.face(Matrix::c, r, slot(Matrix::c, r));
+    Place from = b.at;
+    if (columns) {
+      c.at = c.at + columns->first * c.ld;
+      from = from + columns->first * (s_.problem.op_b == Op::none ? b.ld : 1);
+      c.columns = columns->count;
+    }
+    const bool first = has_rounds(s_, Matrix::c) || r == 0;
+    const Index k = s_.problem.op_a == Op::none ? a.columns : a.rows;
+    if (c.rows * c.columns == 0 || (k == 0 && !first)) return;
+    const program::Factor start = faces_.stays(Matrix::c) ? beta_factor : program::Factor::of(0);
+    const std::int32_t c_moves = s_.combines > 1 ? none : wait_for(Matrix::c, r);
+    const auto waits = {wait_for(Matrix::a, r), wait_for(Matrix::b, r), c_moves};
+    if (k == 0) {  // an empty part of k: this rank contributes zeros
+      const bool flipped = faces_.computes_transposed();
+      add(program::LinearCombination{.to = c.at,
+                                     .rows = flipped ? c.columns : c.rows,
+                                     .columns = flipped ? c.rows : c.columns,
+                                     .ld = c.ld,
+                                     .keep = start},
+          "update C", r, waits);
       return;
     }
-    const Location from =
-        after(face(Matrix::b, r), columns.first * (s_.problem.op_b == Op::none ? b.rows : 1));
-    const auto start = faces(Matrix::c).in_user_memory ? Multiply::Factor::beta : Multiply::Factor::zero;
-    add({Multiply{c.rows, columns.count, k, face(Matrix::a, r), from, to, a.rows, b.rows, c.rows,
-                  first ? start : Multiply::Factor::one},
-         r, waits});
+    add(product(a, b, from, c, k, first ? start : program::Factor::of(1)), "multiply", r, waits);
   }
 
-  // C, or a round or part of it: along the k-fibre, (1 - 1/pk) |C(i,j)| words. beta C is added by its owner,
-  // to its own contribution.
-  void combine(Index r) {
-    if (faces(Matrix::c).in_user_memory) return;
-    const Index round = native_c_.rounds() == 1 ? 0 : r;
-    const comm::Partition slices = native_c_.slices(program_.at, round);
-    if (slices.total() == 0) return;
-    const Piece part = native_c_.face(program_.at, round), whole = face_of(Matrix::c, r);
-    const Location from = after(face(Matrix::c, r), (part.col - whole.col) * whole.rows),
-                   to = Location::user(Matrix::c, native_c_.piece(program_.at, round).offset);
-    const int me = program_.at[missing(Matrix::c)];
-    if (s_.problem.beta != Coefficient::zero && slices.count(me) > 0)
-      add({AddScaled{to, after(from, slices.offset(me)), slices.count(me)}, r});
-    under_way(Matrix::c, r) = add({Combine{from, to, slices}, r});
+  program::Multiply product(const Face& a, const Face& b, Place b_at, const Face& c, Index k,
+                            const program::Factor& beta) const {
+    if (faces_.computes_transposed())
+      return {.op_a = b.op,
+              .op_b = a.op,
+              .m = c.columns,
+              .n = c.rows,
+              .k = k,
+              .a = b_at,
+              .b = a.at,
+              .c = c.at,
+              .lda = b.ld,
+              .ldb = a.ld,
+              .ldc = c.ld,
+              .alpha = alpha_factor,
+              .beta = beta};
+    return {.op_a = a.op,
+            .op_b = b.op,
+            .m = c.rows,
+            .n = c.columns,
+            .k = k,
+            .a = a.at,
+            .b = b_at,
+            .c = c.at,
+            .lda = a.ld,
+            .ldb = b.ld,
+            .ldc = c.ld,
+            .alpha = alpha_factor,
+            .beta = beta};
   }
+
+  void combine(Index r, Index part) {
+    if (faces_.stays(Matrix::c)) return;
+    std::optional<FaceMove> move = faces_.combine(r, part, slot(Matrix::c, r));
+    if (!move) return;
+    for (program::LinearCombination& x : move->before) add(std::move(x), "update C", r, {});
+    // One combine at a time, and without lookahead no gather beside it.
+    const std::int32_t sum = s_.placement ? last_combine_ : none,
+                       gather = s_.placement && !ahead(r) ? last_gather_ : none;
+    last_combine_ = communicate(std::move(*move), s_.combines > 1 ? part : r, false, {sum, gather});
+    under_way(Matrix::c, r) = last_combine_;
+  }
+  // Whether the gather of a later round is under way.
+  bool ahead(Index r) const { return s_.lookahead > 0 && r + 1 < s_.rounds.count; }
+
+  static constexpr int combine_channels = 1024;
 
   const Schedule& s_;
-  Program& program_;
-  std::array<NativeLayout, 3> layouts_;  // of the faces
-  NativeLayout native_c_;
-  std::array<Faces, 3> faces_;
-  std::array<std::vector<int>, 3> under_way_;
+  const FaceSource& faces_;
+  program::Program& program_;
+  FacePlaces places_;
+  std::array<std::vector<std::int32_t>, 3> under_way_;
+  std::int32_t last_gather_ = none, last_combine_ = none;
   Index gathered_ = 0;  // rounds
 };
+
+void compile(const Schedule& s, const FaceSource& faces, program::Program& program) {
+  for (const Matrix x : all_matrices) program.array_counts.push_back(faces.array_elements(x));
+  if (s.problem.multiplies()) return Compiler(s, faces, program).compile();
+  if (s.problem.empty() || s.problem.beta == Coefficient::one) return;
+  const int phase = phase_number(program, "update C");
+  for (program::LinearCombination& x : faces.scale_c())
+    program.actions.push_back({.what = std::move(x), .phase = phase});
+}
 
 }  // namespace
 
 Index work_count(const Schedule& s) {
   Index total = 0;
-  if (s.problem.multiplies())
-    for (const Faces& f : place_faces(s)) total += f.total();
+  if (s.problem.multiplies()) place_faces(s, NativeFaces(s, 0), total);
   return total;
 }
 
-Program compile(const Schedule& s, int rank) {
-  check(s, std::max<Index>(rank + 1, s.grid.ranks()));
-  Program program{.schedule = s, .rank = rank, .at = {}, .operations = {}};
-  program.idle = rank >= s.grid.ranks();
-  if (program.idle) return program;
-  program.at = coordinates(s.grid, rank);
-  for (const Matrix x : all_matrices)
-    program.local_counts[index(x)] = NativeLayout(s, x).local_count(program.at);
-  const Index mine = program.local_count(Matrix::c);
-  if (s.problem.multiplies())
-    Compiler(s, program).compile();
-  else if (s.problem.beta != Coefficient::one && mine > 0)
-    program.operations.push_back({Scale{Location::user(Matrix::c, 0), mine}});
+program::Program compile(const Schedule& s, int rank, int ranks, const std::array<Index, 3>& leading) {
+  const auto size =
+      static_cast<int>(std::max<Index>({Index{ranks}, rank + 1, s.placement ? 0 : s.grid.ranks()}));
+  check(s, size);
+  program::Program program{
+      .type = s.problem.type, .rank = rank, .ranks = size, .phases = {}, .array_counts = {0}, .actions = {}};
+  for (const Matrix x : all_matrices) phase_number(program, phase_of(x));
+  if (s.placement)
+    compile(s, PlacedFaces(s, rank, size, leading), program);
+  else if (rank < s.grid.ranks())
+    compile(s, NativeFaces(s, rank), program);
+  else
+    program.array_counts.resize(4, 0);
   return program;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "gemm/placement.hpp"
 
 namespace cairn::gemm {
 namespace {
@@ -33,12 +34,28 @@ void check_apart(std::string_view name, const void* x, std::size_t x_bytes, cons
 }
 
 template <Scalar T>
-void check_parts(const Program& program, std::span<const T> a, std::span<const T> b, std::span<T> c) {
-  check_part("a", a.data(), static_cast<Index>(a.size()), program.local_count(Matrix::a));
-  check_part("b", b.data(), static_cast<Index>(b.size()), program.local_count(Matrix::b));
-  check_part("c", c.data(), static_cast<Index>(c.size()), program.local_count(Matrix::c));
-  check_apart("a", a.data(), a.size_bytes(), c.data(), c.size_bytes());
-  check_apart("b", b.data(), b.size_bytes(), c.data(), c.size_bytes());
+void check_native_parts(const program::Program& program, const LocalPart<const T>& a,
+                        const LocalPart<const T>& b, const LocalPart<T>& c) {
+  check_part("a", a.data, a.elements, program.array_counts[1]);
+  check_part("b", b.data, b.elements, program.array_counts[2]);
+  check_part("c", c.data, c.elements, program.array_counts[3]);
+  const auto bytes = [](const auto& x) { return static_cast<std::size_t>(x.elements) * sizeof(T); };
+  check_apart("a", a.data, bytes(a), c.data, bytes(c));
+  check_apart("b", b.data, bytes(b), c.data, bytes(c));
+}
+
+// Parts of placed matrices may lie between each other: whether they share an element, their owner knows.
+template <Scalar T>
+void check_placed_parts(const Schedule& s, int rank, const LocalPart<const T>& a, const LocalPart<const T>& b,
+                        const LocalPart<T>& c) {
+  const auto check = [&](const auto& part, Matrix x) {
+    layout::check_memory(
+        layout::MatrixView<const T>{layout_of(s, x), part.data, part.elements, part.leading_dimension}, rank,
+        name(x));
+  };
+  check(a, Matrix::a);
+  check(b, Matrix::b);
+  check(c, Matrix::c);
 }
 
 Index work_bytes(const Schedule& s) {
@@ -56,29 +73,20 @@ auto& touch(List& list, Iterator entry) {
 
 Context::Context(comm::CommView comm, const Limits& limits)
     : comm_(comm), limits_(limits), pool_(limits.work_bytes) {
-  require(limits.programs >= 1 && limits.grids >= 1, "limits of {} programs and {} grids, expected 1 or more",
-          limits.programs, limits.grids);
+  require(limits.programs >= 1, "limit of {} programs, expected 1 or more", limits.programs);
 }
 
-std::list<Context::Prepared>::iterator Context::find(const Schedule& schedule) {
-  return std::ranges::find_if(prepared_, [&](const Prepared& p) { return p.program.schedule == schedule; });
+std::list<Context::Prepared>::iterator Context::find(const Schedule& schedule,
+                                                     const std::array<Index, 3>& leading) {
+  return std::ranges::find_if(
+      prepared_, [&](const Prepared& p) { return p.leading == leading && p.schedule == schedule; });
 }
 
 // All ranks make the same calls and agree before each, so that they keep and drop the same.
 Context::Prepared& Context::keep(Prepared&& fresh) {
   if (prepared_.size() == limits_.programs) prepared_.pop_back();
-  fresh.grid = grid_of(fresh.program.schedule.grid);
   prepared_.push_front(std::move(fresh));
   return prepared_.front();
-}
-
-std::shared_ptr<const comm::ProcessGrid> Context::grid_of(const Grid& extents) {
-  const auto found = std::ranges::find_if(grids_, [&](const NamedGrid& g) { return g.extents == extents; });
-  if (found != grids_.end()) return touch(grids_, found).grid;
-  if (grids_.size() == limits_.grids) grids_.pop_back();
-  grids_.push_front({extents, std::make_shared<comm::ProcessGrid>(
-                                  comm_, comm::GridShape({extents.pm, extents.pn, extents.pk}))});
-  return grids_.front().grid;
 }
 
 // The same on all ranks, idle ones too: what lies in a window has the same length everywhere.
@@ -87,9 +95,10 @@ bool Context::needs_longer_window(const Schedule& s) const {
 }
 
 // What this call needs beyond what is shown already.
-Pool::Lease Context::lease_work(const Schedule& s) {
-  const bool two_sided = s.transport == comm::Transport::two_sided && comm_.rank() < s.grid.ranks();
-  return two_sided || needs_longer_window(s) ? pool_.lease(work_bytes(s)) : Pool::Lease();
+Pool::Lease Context::lease_work(const Schedule& s, const program::Program& program) {
+  if (s.transport == comm::Transport::two_sided)
+    return pool_.lease(checked_mul(program.array_counts[0], bytes(s.problem.type), "bytes of the faces"));
+  return needs_longer_window(s) ? pool_.lease(work_bytes(s)) : Pool::Lease();
 }
 
 // Collective. The others may read this memory from now on.
@@ -101,12 +110,14 @@ void Context::show(Pool::Lease longer, Index bytes) {
 }
 
 template <Scalar T>
-void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, std::span<const T> b, T beta,
-                       std::span<T> c) {
+void Context::multiply(const Schedule& wanted, T alpha, std::type_identity_t<LocalPart<const T>> a,
+                       std::type_identity_t<LocalPart<const T>> b, T beta,
+                       std::type_identity_t<LocalPart<T>> c, int threads) {
   Schedule schedule = wanted;
   schedule.problem.alpha = kind_of(alpha);
   schedule.problem.beta = kind_of(beta);
   const Problem& p = schedule.problem;
+  const std::array<Index, 3> leading{a.leading_dimension, b.leading_dimension, c.leading_dimension};
   auto kept = prepared_.end();
   Prepared fresh;
   Pool::Lease work;
@@ -116,40 +127,47 @@ void Context::multiply(const Schedule& wanted, T alpha, std::span<const T> a, st
     check(schedule, comm_.size());
     require(schedule.transport == comm::Transport::two_sided || comm_.is_whole(),
             "a one-sided schedule on a communicator that was split off, expected the one it came from");
-    kept = find(schedule);
-    if (kept == prepared_.end()) fresh.program = compile(schedule, comm_.rank());
-    check_parts((kept == prepared_.end() ? fresh : *kept).program, a, b, c);
-    work = lease_work(schedule);
+    if (schedule.placement) check_placed_parts<T>(schedule, comm_.rank(), a, b, c);
+    kept = find(schedule, leading);
+    if (kept == prepared_.end())
+      fresh = {schedule, leading, compile(schedule, comm_.rank(), comm_.size(), leading)};
+    const program::Program& program = (kept == prepared_.end() ? fresh : *kept).program;
+    if (!schedule.placement) check_native_parts<T>(program, a, b, c);
+    work = lease_work(schedule, program);
   };
   if (comm_.is_checked()) {
-    const CoreScope scope(trace_, Activity::agree, 0);
+    const program::CoreScope scope(trace_, program::Activity::agree, "", 0);
     comm::agree(comm_, "multiply", check_all,
                 {{"m", p.m},
                  {"n", p.n},
                  {"k", p.k},
-                 {"fingerprint of grid, rounds, ops, type and transport", fingerprint(schedule)},
+                 {"fingerprint of grid, rounds, ops, type, transport and layouts", fingerprint(schedule)},
                  {"fingerprint of alpha and beta", bits_of(alpha, beta)}});
   } else {
     check_all();
   }
-  Prepared& prepared = kept == prepared_.end() ? keep(std::move(fresh)) : touch(prepared_, kept);
+  const Prepared& prepared = kept == prepared_.end() ? keep(std::move(fresh)) : touch(prepared_, kept);
   const bool one_sided = schedule.transport == comm::Transport::one_sided;
   if (needs_longer_window(schedule)) show(std::exchange(work, {}), work_bytes(schedule));
-  if (prepared.program.idle) return;
-  run<T>(prepared.program, *prepared.grid, one_sided && shown_.window ? &*shown_.window : nullptr, alpha,
-         beta, {a.data(), b.data(), c.data(), (one_sided ? shown_.memory : work).template as<T>().data()},
-         trace_);
+  if (prepared.program.is_idle()) return;
+  T* work_at = (one_sided ? shown_.memory : work).template as<T>().data();
+  // A and B are only read.
+  const std::array<T*, 4> arrays{work_at, const_cast<T*>(a.data), const_cast<T*>(b.data), c.data};
+  const std::array<T, 2> scalars{alpha, beta};
+  program::run<T>(prepared.program, comm_, {arrays, scalars},
+                  {.window = one_sided && shown_.window ? &*shown_.window : nullptr,
+                   .trace = trace_,
+                   .threads = threads});
 }
 
-template void Context::multiply(const Schedule&, float, std::span<const float>, std::span<const float>, float,
-                                std::span<float>);
-template void Context::multiply(const Schedule&, double, std::span<const double>, std::span<const double>,
-                                double, std::span<double>);
-template void Context::multiply(const Schedule&, std::complex<float>, std::span<const std::complex<float>>,
-                                std::span<const std::complex<float>>, std::complex<float>,
-                                std::span<std::complex<float>>);
-template void Context::multiply(const Schedule&, std::complex<double>, std::span<const std::complex<double>>,
-                                std::span<const std::complex<double>>, std::complex<double>,
-                                std::span<std::complex<double>>);
+#define CAIRN_INSTANTIATE(T)                                                                    \
+  template void Context::multiply(const Schedule&, T, std::type_identity_t<LocalPart<const T>>, \
+                                  std::type_identity_t<LocalPart<const T>>, T,                  \
+                                  std::type_identity_t<LocalPart<T>>, int);
+CAIRN_INSTANTIATE(float)
+CAIRN_INSTANTIATE(double)
+CAIRN_INSTANTIATE(std::complex<float>)
+CAIRN_INSTANTIATE(std::complex<double>)
+#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::gemm

@@ -9,10 +9,11 @@ namespace cairn::gemm {
 struct PhaseSeconds {
   double gather_a = 0;
   double gather_b = 0;
+  double gather = 0;  // exchanges of A, B and C together, where the matrices are placed
   double multiply = 0;
   double combine_c = 0;
 
-  double total() const { return gather_a + gather_b + multiply + combine_c; }
+  double total() const { return gather_a + gather_b + multiply + combine_c + gather; }
 };
 
 // alpha * messages + beta * words of the busiest rank of each collective, counted on the comm::Schedules that

@@ -1,34 +1,13 @@
 #include "gemm/count.hpp"
 
 #include <algorithm>
-#include <map>
 
-#include "gemm/closed_count.hpp"
-#include "gemm/positions.hpp"
+#include "gemm/compile.hpp"
+#include "gemm/native.hpp"
+#include "program/count.hpp"
 
 namespace cairn::gemm {
 namespace {
-
-// Work memory of collectives that are under way at the same time: an operation holds it from where it starts
-// until something waits for it.
-class UnderWay {
- public:
-  void start(int operation, Index bytes) {
-    held_[operation] = bytes;
-    usage_.add(bytes);
-  }
-  void wait(int operation) {
-    const auto found = held_.find(operation);
-    if (found == held_.end()) return;
-    usage_.remove(found->second);
-    held_.erase(found);
-  }
-  Index peak() const { return usage_.peak; }
-
- private:
-  std::map<int, Index> held_;
-  Usage usage_;
-};
 
 // How many rounds of a rank are like round 0, and how many like the last: balanced rounds have two sizes.
 struct RoundKind {
@@ -54,35 +33,6 @@ comm::Volume scaled(comm::Volume v, Index times) {
 
 }  // namespace
 
-comm::Counters Counts::total() const {
-  comm::Counters sum;
-  for (const comm::Counters& c : moved) sum += c;
-  return sum;
-}
-
-Counts count(const Program& program) {
-  const Schedule& s = program.schedule;
-  const Index width = bytes(s.problem.type);
-  Counts counts;
-  UnderWay under_way;
-  for (std::size_t i = 0; i < program.operations.size(); ++i) {
-    const Operation& operation = program.operations[i];
-    for (const int other : operation.waits) under_way.wait(other);
-    const auto communicate = [&](const Collective& x) {
-      const comm::Schedule written = write(s, x, program.at[missing(x.matrix)]);
-      counts.moved[index(x.matrix)] += comm::count(written, width);
-      under_way.start(static_cast<int>(i), written.work_count * width);
-    };
-    if (const auto* gather = std::get_if<Gather>(&operation.action)) communicate(collective_of(*gather));
-    if (const auto* combine = std::get_if<Combine>(&operation.action)) communicate(collective_of(*combine));
-    if (const auto* x = std::get_if<Multiply>(&operation.action))
-      counts.flops += flops_per_voxel(s.problem.type) * static_cast<double>(x->m) *
-                      static_cast<double>(x->n) * static_cast<double>(x->k);
-  }
-  counts.work_bytes = program.work_count * width + under_way.peak();
-  return counts;
-}
-
 comm::Counters moved(const Schedule& s, Matrix matrix, const Coordinates& at) {
   comm::Counters sum;
   if (!s.problem.multiplies() || s.grid.extent(missing(matrix)) == 1) return sum;
@@ -90,10 +40,30 @@ comm::Counters moved(const Schedule& s, Matrix matrix, const Coordinates& at) {
   for (const RoundKind& kind : round_kinds(layout, at)) {
     const comm::Partition slices = layout.slices(at, kind.round);
     if (kind.times == 0 || slices.total() == 0) continue;
-    const comm::Counters one = closed_count(s, {matrix, slices, 0}, at[missing(matrix)]);
+    const comm::Counters one = comm::closed_count(collective_of(s, matrix, slices), at[missing(matrix)]);
     sum += {scaled(one.sent, kind.times), scaled(one.received, kind.times)};
   }
   return sum;
+}
+
+comm::Counters moved_of(const program::Program& program, Matrix x) {
+  return program::moved_in(program, phase_of(x));
+}
+
+std::vector<int> extreme_positions(const Schedule& s, Matrix matrix, const Coordinates& at, int split) {
+  const int p = s.grid.extent(missing(matrix));
+  const NativeLayout layout(s, matrix);
+  std::vector<int> positions;
+  const auto add_around = [&](int corner) {
+    for (int x = corner - 1; x <= corner + 1; ++x) positions.push_back(((x % p) + p) % p);
+  };
+  add_around(split);
+  for (const Index round : {Index{0}, layout.rounds() - 1})
+    for (const int corner : comm::corners(collective_of(s, matrix, layout.slices(at, round))))
+      add_around(corner);
+  std::ranges::sort(positions);
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return positions;
 }
 
 namespace {
@@ -136,7 +106,9 @@ Index landing(const Schedule& s, const Coordinates& at) {
   const Index slots = s.combines > 1 ? s.combines : std::min<Index>(layout.rounds(), s.lookahead + 1);
   const auto of_round = [&](Index r) {
     const comm::Partition slices = layout.slices(at, r);
-    return slices.total() == 0 ? 0 : closed_work(s, {Matrix::c, slices, 0}, at[missing(Matrix::c)]);
+    return slices.total() == 0
+               ? 0
+               : comm::closed_work(collective_of(s, Matrix::c, slices), at[missing(Matrix::c)]);
   };
   Index held = 0, most = 0;
   for (Index r = 0; s.problem.multiplies() && r < layout.rounds(); ++r) {

@@ -2,25 +2,28 @@
 // schedule in closed form over the few kinds of ranks there are.
 #pragma once
 
-#include "gemm/program.hpp"
+#include <vector>
+
+#include "comm/traffic.hpp"
+#include "gemm/schedule.hpp"
+
+namespace cairn::program {
+struct Program;
+}
 
 namespace cairn::gemm {
 
-struct Counts {
-  std::array<comm::Counters, 3> moved;  // by matrix: "gather A", "gather B", "combine C"
-  double flops = 0;                     // real multiplications and additions
-  Index work_bytes = 0;                 // most that is held besides the user's A, B and C
+// What the Program of one rank moves of one matrix on native layouts, on the very comm::Schedules that run.
+comm::Counters moved_of(const program::Program& program, Matrix matrix);
 
-  const comm::Counters& of(Matrix x) const { return moved[index(x)]; }
-  comm::Counters total() const;
-};
-
-// What is moved is counted on the very comm::Schedules that run.
-Counts count(const Program& program);
-
-// What one rank moves of one matrix, the sum of count() over its gathers or combines. Rounds of equal size
+// What one rank moves of one matrix, moved_of its Program. Rounds of equal size
 // are counted once.
 comm::Counters moved(const Schedule& schedule, Matrix matrix, const Coordinates& at);
+
+// Positions among which every figure of the collectives of `matrix` in the fibre of `at` (words and messages,
+// sent and received, and sums of them) is the largest, within each of the ranges [0, split) and [split, p).
+// Sorted.
+std::vector<int> extreme_positions(const Schedule& schedule, Matrix matrix, const Coordinates& at, int split);
 
 // Flops of the largest brick, which is rank 0's.
 double brick_flops(const Schedule& schedule);

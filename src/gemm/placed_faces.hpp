@@ -1,41 +1,41 @@
-// What counting and running a Placed multiply both ask of its faces.
+// Faces of matrices that are where their users have them: filled by an exchange, or read where they lie.
 #pragma once
 
-#include "gemm/placed.hpp"
+#include "gemm/faces.hpp"
+#include "gemm/placement.hpp"
 
 namespace cairn::gemm {
 
-// Whether a matrix is dealt with a round at a time.
-inline bool has_rounds(const Placed& p, Matrix x) {
-  return p.rounds.count > 1 && p.rounds.along != missing(x);
-}
+class PlacedFaces : public FaceSource {
+ public:
+  // leading: of the users' memory on this rank, by matrix; 0: the least.
+  PlacedFaces(const Schedule& schedule, int rank, int ranks, const std::array<Index, 3>& leading);
 
-inline Op op_of(const Placed& p, Matrix x) {
-  return x == Matrix::a ? p.problem.op_a : x == Matrix::b ? p.problem.op_b : Op::none;
-}
-inline bool conjugates(const Placed& p, Matrix x) {
-  return op_of(p, x) == Op::adjoint && is_complex(p.problem.type);
-}
+  bool has_brick() const override { return brick_.has_value(); }
+  bool stays(Matrix x) const override { return stays_[index(x)]; }
+  Index slot_elements(Matrix x) const override { return face_elements(s_, x, rank_); }
+  Index array_elements(Matrix x) const override;
+  bool computes_transposed() const override { return order_of_c() == layout::Order::row_major; }
+  Face face(Matrix x, Index round, program::Place slot) const override;
+  // A and B in one exchange: one message between two ranks, not one a matrix.
+  std::vector<FaceMove> gathers(Index round, const std::array<program::Place, 3>& slots) const override;
+  Columns columns_of_part(Index part) const override;
+  std::optional<FaceMove> combine(Index round, Index part, program::Place slot) const override;
+  std::vector<program::LinearCombination> scale_c() const override;
 
-// Memory by rows is the transposed matrix by columns, and a C by rows is written as C transposed: whether
-// BLAS must be told the other of "as it is" and "transposed".
-inline bool is_flipped(layout::Order memory, layout::Order c) { return memory != c; }
+ private:
+  layout::Order order_of_c() const { return layout_of(s_, Matrix::c).order(); }
+  program::Operand user(Matrix x, Index round) const;
+  program::Operand in_slot(Matrix x, Index round, int layer, program::Place slot) const;
+  program::Exchange exchange(std::vector<layout::Move> moves) const;
+  std::vector<program::LinearCombination> scale(const program::Operand& c) const;
+  Op told_to_blas(Matrix x, layout::Order memory) const;
 
-// The matrices whose faces are filled in a round: A, B, both or none.
-std::vector<Matrix> gathered_in_round(const Placed& placed, Index round);
-
-// The layer along k that a rank's brick belongs to; none for a rank without a brick.
-std::optional<int> layer_of(const Placed& placed, int rank);
-
-// Voxels of a rank's brick in a round; 0 for a rank without a brick.
-double brick_voxels(const Placed& placed, Index round, int rank);
-
-// Faces of a matrix that a rank holds at once: of this round and, where words move ahead, of the next.
-inline int face_slots(const Placed& p, Matrix x) { return p.lookahead > 0 && has_rounds(p, x) ? 2 : 1; }
-
-// Of the longest face of a rank over the rounds; 0 where the matrix stays. A remainder may give a later round
-// more of a part than the first has.
-Index face_elements(const Placed& placed, Matrix x, int rank);
-Index face_bytes(const Placed& placed, Matrix x, int rank);  // of all slots
+  const Schedule& s_;
+  int rank_, ranks_;
+  std::optional<Coordinates> brick_;
+  std::array<Index, 3> leading_;
+  std::array<bool, 3> stays_;
+};
 
 }  // namespace cairn::gemm

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "comm/agreement.hpp"
+#include "gemm/placement.hpp"
 
 namespace cairn::gemm {
 
@@ -20,6 +21,29 @@ int rank_at(const Grid& grid, const Coordinates& at) {
   return at[Dim::m] + grid.pm * (at[Dim::n] + grid.pn * at[Dim::k]);
 }
 
+bool operator==(const Schedule& x, const Schedule& y) {
+  const auto key = [](const Schedule& s) {
+    return std::tie(s.problem, s.grid, s.rounds, s.lookahead, s.combines, s.collectives, s.transport, s.link);
+  };
+  if (key(x) != key(y) || (x.placement == nullptr) != (y.placement == nullptr)) return false;
+  return x.placement == y.placement || *x.placement == *y.placement;
+}
+
+bool stays(const Schedule& s, Matrix x) {
+  return s.placement ? stays_placed(s, x) : s.grid.extent(missing(x)) == 1;
+}
+
+comm::BlockWay way_of(const Schedule& s, const comm::Partition& slices) {
+  if (s.collectives == Collectives::fewest_words)
+    return slices.is_even() ? comm::BlockWay::direct : comm::BlockWay::ring;
+  return comm::choose_way(slices, bytes(s.problem.type), s.link);
+}
+
+comm::BlockCollective collective_of(const Schedule& s, Matrix x, const comm::Partition& slices) {
+  return {x == Matrix::c ? comm::BlockKind::reduce_scatter : comm::BlockKind::allgather, slices,
+          way_of(s, slices), s.transport, bytes(s.problem.type)};
+}
+
 std::string describe(const Grid& grid) { return fmt::format("[{}, {}, {}]", grid.pm, grid.pn, grid.pk); }
 
 std::string describe(const Problem& p) {
@@ -28,6 +52,7 @@ std::string describe(const Problem& p) {
 
 std::string describe(const Schedule& s) {
   std::string text = fmt::format("{} on {}", describe(s.problem), describe(s.grid));
+  if (s.placement) text += describe_placement(s);
   if (s.rounds.count > 1) text += fmt::format(", {} rounds along {}", s.rounds.count, name(s.rounds.along));
   if (s.lookahead > 0) text += fmt::format(", lookahead {}", s.lookahead);
   if (s.combines > 1) text += fmt::format(", C combined in {} parts", s.combines);
@@ -61,10 +86,11 @@ void check(const Schedule& s, Index ranks) {
   require(s.combines >= 1 && s.combines <= most_parts,
           "C is combined in {} parts, expected 1 to {} for the grid {} and rounds along {}", s.combines,
           most_parts, describe(s.grid), name(s.rounds.along));
+  if (s.placement) check_placement(s, ranks);
 }
 
 Index fingerprint(const Schedule& s) {
-  const std::array<Index, 15> values{s.grid.pm,
+  const std::array<Index, 16> values{s.grid.pm,
                                      s.grid.pn,
                                      s.grid.pk,
                                      static_cast<Index>(s.rounds.along),
@@ -78,7 +104,8 @@ Index fingerprint(const Schedule& s) {
                                      std::bit_cast<Index>(s.link.alpha),
                                      std::bit_cast<Index>(s.link.beta),
                                      std::bit_cast<Index>(s.link.sigma),
-                                     s.combines};
+                                     s.combines,
+                                     s.placement ? fingerprint_of_placement(s) : 0};
   return comm::fingerprint(values);
 }
 

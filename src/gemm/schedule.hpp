@@ -2,10 +2,10 @@
 // how its collectives are chosen. Says nothing about data; prints and compares.
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "comm/algorithms.hpp"
-#include "comm/window.hpp"
+#include "comm/block_collective.hpp"
 #include "gemm/problem.hpp"
 
 namespace cairn::gemm {
@@ -43,6 +43,8 @@ struct Rounds {
 // rank (direct where the slices are equal, else a ring).
 enum class Collectives : std::uint8_t { fastest, fewest_words };
 
+struct Placement;
+
 struct Schedule {
   Problem problem = {};
   Grid grid = {};
@@ -55,8 +57,27 @@ struct Schedule {
   comm::Transport transport = comm::Transport::two_sided;
   comm::LinkCost link = {};  // by which `fastest` chooses; the same on all ranks
 
-  friend bool operator==(const Schedule&, const Schedule&) = default;
+  // Where the users' matrices are; none: A, B and C in the schedule's native layouts. Shared, never changed.
+  std::shared_ptr<const Placement> placement = {};
+
+  friend bool operator==(const Schedule& x, const Schedule& y);
 };
+
+// Whether a matrix is dealt with a round at a time.
+inline bool has_rounds(const Schedule& s, Matrix x) {
+  return s.rounds.count > 1 && s.rounds.along != missing(x);
+}
+// Faces of a matrix that a rank holds at once: of this round and of those whose words move ahead.
+inline Index slots_of(const Schedule& s, Matrix x) {
+  return has_rounds(s, x) ? std::min<Index>(s.rounds.count, s.lookahead + 1) : 1;
+}
+
+// Whether a matrix is neither moved nor copied: BLAS reads it, or writes it, where it is.
+bool stays(const Schedule& schedule, Matrix x);
+
+// By which way the slices of a face move, two-sided; and all of it as a value.
+comm::BlockWay way_of(const Schedule& schedule, const comm::Partition& slices);
+comm::BlockCollective collective_of(const Schedule& schedule, Matrix x, const comm::Partition& slices);
 
 // "100 x 200 x 300 double NT on [2, 3, 1], 4 rounds along k, lookahead 1"
 std::string describe(const Schedule& schedule);
@@ -68,7 +89,8 @@ Index most_combines(const Schedule& schedule);
 
 // Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1 or with more
 // than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead,
-// parts of C to combine below 1 or above n, or more than 1 without parts of k or with rounds along m or n.
+// parts of C to combine below 1 or above n, or more than 1 without parts of k or with rounds along m or n; and
+// for matrices that are placed: layouts of another shape, or that name other ranks.
 void check(const Schedule& schedule, Index ranks);
 
 // A number that tells schedules apart without their m, n, k: to compare them between ranks.

@@ -9,7 +9,7 @@
 namespace cairn::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> names{"npy", "mtx", "raw", "hdf5"};
+constexpr std::array<std::string_view, 4> format_names{"npy", "mtx", "raw", "hdf5"};
 
 struct Extension {
   std::string_view end;
@@ -34,12 +34,12 @@ bool equal_letters(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string_view name(Format format) { return names[static_cast<std::size_t>(format)]; }
+std::string_view name(Format format) { return format_names[static_cast<std::size_t>(format)]; }
 
 Format parse_format(std::string_view text) {
-  const auto found = std::find(names.begin(), names.end(), text);
-  require(found != names.end(), "format is '{}', expected npy, mtx, raw or hdf5", text);
-  return static_cast<Format>(found - names.begin());
+  const auto found = std::find(format_names.begin(), format_names.end(), text);
+  require(found != format_names.end(), "format is '{}', expected npy, mtx, raw or hdf5", text);
+  return static_cast<Format>(found - format_names.begin());
 }
 
 std::optional<Format> format_by_extension(std::string_view path) {

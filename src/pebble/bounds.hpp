@@ -18,9 +18,9 @@ namespace cairn::pebble {
 //   LU:                least_events(S2) + 2(N-1). Events: loads, and the (N-1)(N-2) times that an element is
 //                      finished and may be both z and x or y of one phase; N(N-1) stores.
 //   Cholesky:          least_events(S3 with i > j, symmetric) + 2N - 1; (N-1)(N-2)/2 such events, N(N+1)/2
-//   stores.
-//   syrk C = A A^T:    least_events(n(n-1)/2 k, symmetric) + n. Events: loads and starts of the sums with i >
-//   j.
+//                      stores.
+//   syrk C = A A^T:    least_events(n(n-1)/2 k, symmetric) + n. Events: loads and starts of the sums with
+//                      i > j.
 double finite_bound(const Problem& problem, Index red);
 
 // Words of the busiest of `ranks` processors, Account::words, each with `red` pebbles: the least that the

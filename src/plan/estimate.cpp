@@ -4,9 +4,8 @@
 #include <bit>
 
 #include "comm/blocks.hpp"
-#include "gemm/closed_count.hpp"
 #include "gemm/count.hpp"
-#include "gemm/simulate.hpp"
+#include "program/simulate.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -168,12 +167,12 @@ double Estimates::first_rank_seconds(const Face& f) const {
 // of the longer slices and of the circle: one of these is the busiest or nearly so.
 double Estimates::collective_seconds(const Face& f, Matrix x) const {
   if (f.fibre == 1) return 0;
-  const gemm::Collective collective{x, comm::Partition::balanced(f.fibre, f.cols, f.rows), 0};
-  const comm::BlockWay way = gemm::way_of(wanted_, collective.slices);
+  const comm::BlockCollective collective =
+      collective_of(wanted_, x, comm::Partition::balanced(f.fibre, f.cols, f.rows));
   const auto at = [&](Index position) {
-    return gemm::seconds(gemm::closed_count(wanted_, collective, way, static_cast<int>(position)), machine_);
+    return program::seconds(comm::closed_count(collective, static_cast<int>(position)), machine_);
   };
-  if (way == comm::BlockWay::direct) return at(0);
+  if (collective.way == comm::BlockWay::direct) return at(0);
   const Index longer = f.cols % f.fibre;
   return std::max({at(0), at(f.fibre - 1), longer > 1 ? at(longer - 1) : 0});
 }

@@ -1,12 +1,16 @@
-#include "plan/placed.hpp"
-
+// Planning for matrices that already lie somewhere: plan_multiply with layouts.
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <numeric>
 
-#include "gemm/simulate.hpp"
+#include "bounds/classical.hpp"
+#include "gemm/compile.hpp"
+#include "gemm/placement.hpp"
 #include "layout/matching/relabel.hpp"
+#include "plan/candidates.hpp"
+#include "program/count.hpp"
+#include "program/simulate.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -14,7 +18,8 @@ namespace {
 using gemm::Cut;
 using gemm::Dim;
 using gemm::Matrix;
-using gemm::Placed;
+using gemm::Placement;
+using gemm::Schedule;
 using layout::IndexMap;
 using layout::Layout;
 
@@ -22,30 +27,33 @@ using layout::Layout;
 constexpr int few_ranks = 64;
 
 // A dimension dealt as one of the matrices that have it: C first, which then need not be summed elsewhere.
-Cut dealt(const Placed& p, Dim d, int parts) {
+Cut dealt(const Schedule& p, Dim d, int parts) {
   for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
     if (missing(x) != d && map_of(p, x, d).block() > 0) return Cut::by(map_of(p, x, d).dealt_to(parts));
   return {parts};
 }
 
 // Bricks on those ranks that have most of their faces: A and B to fill them, C to be summed at home.
-void seat(Placed& p, int ranks) {
+Schedule seated(const gemm::Problem& problem, Placement p, int ranks) {
   p.ranks.resize(static_cast<std::size_t>(p.grid().ranks()));
   std::iota(p.ranks.begin(), p.ranks.end(), 0);
-  std::vector<layout::RelabelledMove> moves;
-  for (const Matrix x : {Matrix::a, Matrix::b}) moves.push_back({p.of(x), faces_of_round(p, x, 0)});
-  // The faces of C on all layers, as if each were to be filled: a rank that owns a part of its face keeps it.
   const gemm::Grid g = p.grid();
-  moves.push_back({p.of(Matrix::c), Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}),
-                                                    {p.cuts[0].of_range(0, p.problem.m), {0}},
-                                                    {p.cuts[1].of_range(0, p.problem.n), {1}})});
-  p.ranks = layout::relabel(moves, ranks).rank_of;
+  Schedule s = schedule_on(problem, std::move(p));
+  std::vector<layout::RelabelledMove> moves;
+  for (const Matrix x : {Matrix::a, Matrix::b}) moves.push_back({layout_of(s, x), faces_of_round(s, x, 0)});
+  // The faces of C on all layers, as if each were to be filled: a rank that owns a part of its face keeps it.
+  const auto& cuts = s.placement->cuts;
+  moves.push_back({layout_of(s, Matrix::c),
+                   Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}), {cuts[0].of_range(0, problem.m), {0}},
+                                   {cuts[1].of_range(0, problem.n), {1}})});
+  change_placement(s, [&](Placement& placed) { placed.ranks = layout::relabel(moves, ranks).rank_of; });
+  return s;
 }
 
-double largest_brick(const Placed& p) {
+double largest_brick(const Schedule& p) {
   double voxels = 1;
   for (const Dim d : gemm::all_dims) {
-    const IndexMap map = p.cuts[index(d)].of_range(0, p.problem.size(d));
+    const IndexMap map = p.placement->cuts[index(d)].of_range(0, p.problem.size(d));
     Index most = 0;
     for (int part = 0; part < map.parts(); ++part) most = std::max(most, map.count(part));
     voxels *= static_cast<double>(most);
@@ -53,37 +61,45 @@ double largest_brick(const Placed& p) {
   return voxels;
 }
 
-double seconds_of(const PlacedCandidate& c, const Settings& settings, int ranks) {
-  const gemm::Problem& q = c.placed.problem;
-  const double flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
-  const double words8 = c.words_busiest * bytes(q.type) / 8;
-  return settings.machine.alpha * c.messages + settings.machine.beta * words8 +
-         settings.machine.gamma * flops;
+// Gathers and combines are judged together: the larger of what the busiest rank sends and receives.
+void set_seconds(Candidate& c, const Settings& settings, int ranks) {
+  const gemm::Problem& q = c.schedule.problem;
+  const double words8 =
+      static_cast<double>(std::max(c.totals.words_received, c.totals.words_sent)) * bytes(q.type) / 8;
+  const auto messages = static_cast<double>(std::max(c.totals.messages_received, c.totals.messages_sent));
+  c.totals.flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
+  c.seconds = {.gather = settings.machine.alpha * messages + settings.machine.beta * words8,
+               .multiply = settings.machine.gamma * c.totals.flops};
+  c.predicted = c.seconds.total();
 }
 
-PlacedCandidate estimate(Placed p, std::string name, int ranks, const Settings& settings) {
-  PlacedCandidate c{.placed = std::move(p), .why = std::move(name)};
-  c.words_total = words_of_all(c.placed);
-  c.words_busiest = static_cast<double>(c.words_total) / ranks;
-  const gemm::Grid g = c.placed.grid();
-  c.messages = g.pm + g.pn + g.pk - 3;
-  c.work = largest_brick(c.placed) * ranks / std::max(1.0, voxels(c.placed.problem));
-  c.seconds = seconds_of(c, settings, ranks);
+// As if every rank moved the mean.
+Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings& settings) {
+  Candidate c{.schedule = std::move(s), .exact = false, .how = std::move(how)};
+  const gemm::Grid& g = c.schedule.grid;
+  c.totals.ranks = ranks;
+  c.totals.words_total = words_of_all_placed(c.schedule);
+  c.totals.words_received = c.totals.words_sent = ceil_div(c.totals.words_total, Index{ranks});
+  c.totals.messages_received = c.totals.messages_sent = g.pm + g.pn + g.pk - 3;
+  c.work = largest_brick(c.schedule) * ranks / std::max(1.0, voxels(c.schedule.problem));
+  set_seconds(c, settings, ranks);
   return c;
 }
 
-void count_all_ranks(PlacedCandidate& c, int ranks, const Settings& settings) {
-  Index words = 0, messages = 0;
+// On the Programs of all ranks: what the run will move.
+void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
+  gemm::Totals t{.ranks = ranks};
   for (int rank = 0; rank < ranks; ++rank) {
-    gemm::PlacedCounts counts = count(c.placed, rank, ranks);
-    counts.gathered += counts.combined;
-    words = std::max(words, counts.gathered.received.words);
-    messages = std::max(messages, counts.gathered.received.messages);
+    const comm::Counters moved = program::count(gemm::compile(c.schedule, rank, ranks)).total();
+    t.words_total += moved.received.words;
+    t.words_received = std::max(t.words_received, moved.received.words);
+    t.words_sent = std::max(t.words_sent, moved.sent.words);
+    t.messages_received = std::max(t.messages_received, moved.received.messages);
+    t.messages_sent = std::max(t.messages_sent, moved.sent.messages);
   }
-  c.words_busiest = static_cast<double>(words);
-  c.messages = static_cast<double>(messages);
-  c.counted = true;
-  c.seconds = seconds_of(c, settings, ranks);
+  c.totals = t;
+  c.exact = true;
+  set_seconds(c, settings, ranks);
 }
 
 // Bytes of every rank's parts of A, B and C: the same for all candidates.
@@ -97,7 +113,7 @@ class OwnBytes {
     }
   }
   // Of the rank that holds most, all work memory of `p` included.
-  Index with_work(const Placed& p) const {
+  Index with_work(const Schedule& p) const {
     std::vector<Index> bytes = most_work_bytes(p, static_cast<int>(own_.size()));
     std::ranges::transform(bytes, own_, bytes.begin(), std::plus{});
     return std::ranges::max(bytes);
@@ -107,26 +123,22 @@ class OwnBytes {
   std::vector<Index> own_;
 };
 
-}  // namespace
-
-Index memory_of(const Placed& p, int ranks) {
-  return OwnBytes(p.matrices, p.problem.type, ranks).with_work(p);
+Index memory_of(const Schedule& p, int ranks) {
+  return OwnBytes(p.placement->matrices, p.problem.type, ranks).with_work(p);
 }
-
-namespace {
 
 // The fewest rounds along some dimension with which a candidate fits, its pieces under way as these options
 // say; false if none does.
-bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchanges, const OwnBytes& own,
+bool fit(Candidate& c, std::span<const layout::RedistributeOptions> exchanges, const OwnBytes& own,
          Index limit, Index& least) {
   constexpr Index most_rounds = 1024;
   for (Index rounds = 1; rounds <= most_rounds; rounds *= 2)
     for (const Dim d : gemm::all_dims)
       for (const layout::RedistributeOptions& exchange : exchanges) {
-        if (rounds == 1 ? d != Dim::k : rounds > c.placed.problem.size(d)) continue;
-        c.placed.rounds = {d, rounds};
-        c.placed.exchange = exchange;
-        c.memory_bytes = own.with_work(c.placed);
+        if (rounds == 1 ? d != Dim::k : rounds > c.schedule.problem.size(d)) continue;
+        c.schedule.rounds = {d, rounds};
+        change_placement(c.schedule, [&](Placement& p) { p.exchange = exchange; });
+        c.memory_bytes = own.with_work(c.schedule);
         least = least == 0 ? c.memory_bytes : std::min(least, c.memory_bytes);
         if (c.memory_bytes <= limit) return true;
       }
@@ -135,34 +147,23 @@ bool fit(PlacedCandidate& c, std::span<const layout::RedistributeOptions> exchan
 
 // With shorter pieces if need be, and with very short ones, which cost many messages, where nothing else
 // helps.
-bool fit(PlacedCandidate& c, const OwnBytes& own, Index limit, Index& least) {
-  layout::RedistributeOptions shorter = c.placed.exchange, shortest = c.placed.exchange;
+bool fit(Candidate& c, const OwnBytes& own, Index limit, Index& least) {
+  const layout::RedistributeOptions given = c.schedule.placement->exchange;
+  layout::RedistributeOptions shorter = given, shortest = given;
   shorter.piece_bytes = Index{1} << 14;
   shortest.piece_bytes = Index{1} << 12;
   shortest.pieces_under_way = 2;
-  const std::array usual{c.placed.exchange, shorter};
+  const std::array usual{given, shorter};
   return fit(c, usual, own, limit, least) || fit(c, std::span(&shortest, 1), own, limit, least);
 }
 
-double objective_of(const PlacedCandidate& c, const Settings& settings) {
-  switch (settings.objective) {
-    case Objective::words:
-      return c.words_busiest;
-    case Objective::volume:
-      return static_cast<double>(c.words_total);
-    case Objective::time:
-      break;
-  }
-  return c.seconds;
-}
-
-class Search {
+class PlacedSearch {
  public:
-  Search(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
-         const Settings& settings)
+  PlacedSearch(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
+               const Settings& settings)
       : problem_(problem), matrices_(matrices), ranks_(ranks), settings_(settings) {}
 
-  std::vector<PlacedCandidate> run() {
+  std::vector<Candidate> run() {
     for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
       if (auto p = gemm::in_place(problem_, matrices_, x))
         add(std::move(*p), fmt::format("{} in place", name(x)));
@@ -177,8 +178,8 @@ class Search {
   }
 
  private:
-  void add(Placed p, std::string name) {
-    all_.push_back(estimate(std::move(p), std::move(name), ranks_, settings_));
+  void add(Schedule s, std::string how) {
+    all_.push_back(estimate_placed(std::move(s), std::move(how), ranks_, settings_));
   }
 
   // Those that would be best in layouts of their own.
@@ -197,17 +198,17 @@ class Search {
   }
 
   void add_bricks(const gemm::Grid& grid) {
-    const Placed empty = Placed{.problem = problem_, .matrices = matrices_};
+    const Schedule uncut = schedule_on(problem_, {.matrices = matrices_});
     for (const bool as_dealt : {true, false}) {
-      Placed p = empty;
+      Placement p{.matrices = matrices_};
       bool differs = false;
       for (const Dim d : gemm::all_dims) {
-        p.cuts[index(d)] = as_dealt ? dealt(empty, d, grid.extent(d)) : Cut{grid.extent(d)};
+        p.cuts[index(d)] = as_dealt ? dealt(uncut, d, grid.extent(d)) : Cut{grid.extent(d)};
         differs |= p.cuts[index(d)].map.has_value();
       }
       if (as_dealt && !differs) continue;
-      seat(p, ranks_);
-      add(std::move(p), as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
+      add(seated(problem_, std::move(p), ranks_),
+          as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
     }
   }
 
@@ -217,43 +218,40 @@ class Search {
     for (std::size_t i = 0; i < std::min(tried, all_.size()); ++i) overlap(all_[i]);
     sort();
   }
-  void overlap(PlacedCandidate& c) const {
+  void overlap(Candidate& c) const {
     constexpr Index most_rounds = 16;  // the BLAS is slow on thin bricks
-    const Placed plain = c.placed;
-    double least = c.seconds;
+    const Schedule plain = c.schedule;
+    double least = c.predicted;
     for (const Dim along : gemm::all_dims)
       for (Index rounds = 2; rounds <= std::min<Index>(most_rounds, problem_.size(along)); rounds *= 2) {
-        Placed p = plain;
-        p.rounds = {along, rounds};
-        p.lookahead = 1;
-        const double seconds = simulated_seconds(p);
+        Schedule s = plain;
+        s.rounds = {along, rounds};
+        s.lookahead = 1;
+        const double seconds = simulated_seconds(s);
         const double judged = seconds * overlap_handicap(along);
-        if (judged >= least || too_large(p)) continue;
+        if (judged >= least || too_large(s)) continue;
         least = judged;
-        if (settings_.memory_bytes) c.memory_bytes = memory_of(p, ranks_);
-        c.placed = std::move(p);
-        c.seconds = seconds;
+        if (settings_.memory_bytes) c.memory_bytes = memory_of(s, ranks_);
+        c.schedule = std::move(s);
+        c.predicted = seconds;
       }
   }
-  double simulated_seconds(const Placed& p) const {
-    double over = 0;
-    for (const gemm::TraceEvent& e : simulated_trace(p, p.ranks.front(), ranks_, settings_.machine))
-      over = std::max(over, e.end);
-    return over;
+  double simulated_seconds(const Schedule& s) const {
+    return program::simulate(gemm::compile(s, s.placement->ranks.front(), ranks_), settings_.machine).seconds;
   }
-  bool too_large(const Placed& p) const {
-    return settings_.memory_bytes && memory_of(p, ranks_) > *settings_.memory_bytes;
+  bool too_large(const Schedule& s) const {
+    return settings_.memory_bytes && memory_of(s, ranks_) > *settings_.memory_bytes;
   }
 
-  static bool leaves_a_matrix(const PlacedCandidate& c) {
-    return std::ranges::any_of(gemm::all_matrices, [&](Matrix x) { return stays(c.placed, x); });
+  static bool leaves_a_matrix(const Candidate& c) {
+    return std::ranges::any_of(gemm::all_matrices, [&](Matrix x) { return stays(c.schedule, x); });
   }
-  bool too_much_work(const PlacedCandidate& c) const {
+  bool too_much_work(const Candidate& c) const {
     return settings_.objective != Objective::time && c.work > settings_.work_limit && !leaves_a_matrix(c);
   }
 
   void sort() {
-    std::ranges::stable_sort(all_, [&](const PlacedCandidate& x, const PlacedCandidate& y) {
+    std::ranges::stable_sort(all_, [&](const Candidate& x, const Candidate& y) {
       const bool slow = too_much_work(x), other = too_much_work(y);
       return std::pair(slow, objective_of(x, settings_)) < std::pair(other, objective_of(y, settings_));
     });
@@ -266,7 +264,7 @@ class Search {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (i < near_the_best || leaves_a_matrix(all_[i])) count_all_ranks(all_[i], ranks_, settings_);
     sort();
-    std::stable_partition(all_.begin(), all_.end(), std::mem_fn(&PlacedCandidate::counted));
+    std::stable_partition(all_.begin(), all_.end(), std::mem_fn(&Candidate::exact));
   }
 
   // The best few that fit; others are looked at only while there is none.
@@ -274,7 +272,7 @@ class Search {
     const OwnBytes own(matrices_, problem_.type, ranks_);
     Index least = 0;
     constexpr std::size_t most_tried = 8;
-    std::vector<PlacedCandidate> fitting;
+    std::vector<Candidate> fitting;
     for (std::size_t i = 0; i < all_.size() && (i < most_tried || fitting.empty()); ++i)
       if (fit(all_[i], own, *settings_.memory_bytes, least)) fitting.push_back(std::move(all_[i]));
     all_ = std::move(fitting);
@@ -286,19 +284,54 @@ class Search {
   const std::array<Layout, 3>& matrices_;
   int ranks_;
   const Settings& settings_;
-  std::vector<PlacedCandidate> all_;
+  std::vector<Candidate> all_;
 };
+
+// Some rank has at least mnk/P voxels and touches what they need; it owns at most what the rank with most of
+// all three matrices does.
+double bound_of_placed(const gemm::Problem& p, const std::array<Layout, 3>& matrices, int ranks) {
+  if (!p.multiplies() || ranks == 1) return 0;
+  Index most = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    Index own = 0;
+    for (const Layout& l : matrices) own += l.elements(rank);
+    most = std::max(most, own);
+  }
+  const double touched = bounds::classical::memory_independent({p.m, p.n, p.k}, ranks).touched;
+  return std::max(0.0, touched - static_cast<double>(most));
+}
+
+void finish_placed(Plan& plan, const std::array<Layout, 3>& matrices, const Settings& settings) {
+  // What was found with rounds is counted with them: small ones, and all that is chosen for few ranks.
+  constexpr Index most_exchanges = 4096;
+  Candidate& best = plan.candidates.front();
+  if (best.schedule.rounds.count <= most_exchanges / plan.ranks) {
+    const double predicted = best.predicted;
+    count_all_ranks(best, static_cast<int>(plan.ranks), settings);
+    if (best.schedule.lookahead > 0) best.predicted = predicted;
+  } else if (best.schedule.rounds.count > 1) {
+    best.exact = false;
+  }
+  if (best.memory_bytes == 0) best.memory_bytes = memory_of(best.schedule, static_cast<int>(plan.ranks));
+  for (Candidate& c : plan.candidates) c.why = fmt::format("{}; {}", c.how, why_lost(c, best, settings));
+  best.why = fmt::format("{}; chosen: least {}", best.how, name(settings.objective));
+  plan.best = best;
+  plan.bound_words = bound_of_placed(best.schedule.problem, matrices, static_cast<int>(plan.ranks));
+  plan.mean_words = static_cast<double>(best.totals.words_total) / static_cast<double>(plan.ranks);
+  const auto busiest = static_cast<double>(std::max(best.totals.words_received, best.totals.words_sent));
+  if (busiest > 0) plan.ratio = busiest / plan.bound_words;
+}
 
 }  // namespace
 
-PlacedPlan plan_placed(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
-                       const Settings& settings) {
+Plan plan_multiply(const gemm::Problem& problem, const std::array<Layout, 3>& matrices, int ranks,
+                   const Settings& settings) {
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
   check(settings);
-  check(Placed{.problem = problem, .matrices = matrices, .ranks = {0}}, ranks);
-  PlacedPlan plan{.ranks = ranks};
-  plan.candidates = Search(problem, matrices, ranks, settings).run();
-  plan.best = plan.candidates.front();
+  gemm::check(schedule_on(problem, {.matrices = matrices, .ranks = {0}}), ranks);
+  Plan plan{.ranks = ranks};
+  plan.candidates = PlacedSearch(problem, matrices, ranks, settings).run();
+  finish_placed(plan, matrices, settings);
   return plan;
 }
 

@@ -4,10 +4,25 @@
 #include <cmath>
 
 #include "bounds/classical.hpp"
-#include "gemm/simulate.hpp"
+#include "gemm/compile.hpp"
+#include "plan/candidates.hpp"
 #include "plan/search.hpp"
+#include "program/simulate.hpp"
 
 namespace cairn::plan {
+
+double objective_of(const Candidate& c, const Settings& settings) {
+  switch (settings.objective) {
+    case Objective::words:
+      return static_cast<double>(c.totals.words_received);
+    case Objective::volume:
+      return static_cast<double>(c.totals.words_total);
+    case Objective::time:
+      break;
+  }
+  return c.predicted;
+}
+
 namespace {
 
 using gemm::Schedule;
@@ -34,7 +49,7 @@ Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
   c.seconds = gemm::phase_seconds(s, settings.machine);
   c.predicted = c.seconds.total();
   if (s.lookahead > 0 && s.problem.multiplies())
-    c.predicted = gemm::simulate(gemm::compile(s, 0), settings.machine).seconds;
+    c.predicted = program::simulate(gemm::compile(s, 0), settings.machine).seconds;
   c.totals = gemm::totals(s);
   double brick = 1;
   for (const gemm::Dim d : gemm::all_dims)
@@ -42,18 +57,6 @@ Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
   c.work = voxels(s.problem) > 0 ? brick * static_cast<double>(ranks) / voxels(s.problem) : 1;
   c.memory_bytes = memory_bytes(s, c.totals);
   return c;
-}
-
-double objective_of(const Candidate& c, const Settings& settings) {
-  switch (settings.objective) {
-    case Objective::words:
-      return static_cast<double>(c.totals.words_received);
-    case Objective::volume:
-      return static_cast<double>(c.totals.words_total);
-    case Objective::time:
-      break;
-  }
-  return c.predicted;
 }
 
 // Rounds ahead and parts of C. Those that the model finds alike differ in practice: words arrive in bursts,
@@ -78,7 +81,7 @@ Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
         s.combines = ahead.combines;
         if (s.combines > most_combines(s)) continue;
         const double judged =
-            gemm::simulate(gemm::compile(s, 0), settings.machine).seconds * overlap_handicap(along);
+            program::simulate(gemm::compile(s, 0), settings.machine).seconds * overlap_handicap(along);
         if (judged >= least) continue;
         const Candidate c = cost_of(s, ranks, settings);
         if (settings.memory_bytes && c.memory_bytes > *settings.memory_bytes) continue;
@@ -87,35 +90,6 @@ Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
       }
     }
   return best;
-}
-
-// The phase in which it loses most.
-std::string largest_loss(const gemm::PhaseSeconds& x, const gemm::PhaseSeconds& best) {
-  const std::array losses{std::pair("gather A", x.gather_a - best.gather_a),
-                          std::pair("gather B", x.gather_b - best.gather_b),
-                          std::pair("multiply", x.multiply - best.multiply),
-                          std::pair("combine C", x.combine_c - best.combine_c)};
-  const auto worst =
-      std::ranges::max_element(losses, {}, [](const std::pair<const char*, double>& l) { return l.second; });
-  return worst->second > 0 ? fmt::format("most of it in {}", worst->first) : std::string();
-}
-
-std::string why_lost(const Candidate& c, const Candidate& best, const Settings& settings) {
-  const double mine = objective_of(c, settings), least = objective_of(best, settings);
-  const bool time = settings.objective == Objective::time;
-  const std::string_view what = time                                     ? "time"
-                                : settings.objective == Objective::words ? "words on the busiest rank"
-                                                                         : "words in all";
-  if (mine <= least * (1 + 1e-12))
-    return fmt::format("the same {}, {}", what,
-                       c.work > best.work ? "more work on the busiest rank" : "no fewer ranks");
-  const double more = least > 0 ? 100 * (mine / least - 1) : 100;
-  std::string text = fmt::format("{:.3g}% more {}", more, what);
-  if (time) {
-    const std::string where = largest_loss(c.seconds, best.seconds);
-    if (!where.empty()) text += ", " + where;
-  }
-  return text;
 }
 
 double bound_of(const gemm::Problem& p, Index ranks, const Settings& settings) {
@@ -140,6 +114,39 @@ void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings
 }
 
 }  // namespace
+
+namespace {
+
+// The phase in which it loses most.
+std::string largest_loss(const gemm::PhaseSeconds& x, const gemm::PhaseSeconds& best) {
+  const std::array losses{std::pair("gather A", x.gather_a - best.gather_a),
+                          std::pair("gather B", x.gather_b - best.gather_b),
+                          std::pair("multiply", x.multiply - best.multiply),
+                          std::pair("combine C", x.combine_c - best.combine_c)};
+  const auto worst =
+      std::ranges::max_element(losses, {}, [](const std::pair<const char*, double>& l) { return l.second; });
+  return worst->second > 0 ? fmt::format("most of it in {}", worst->first) : std::string();
+}
+
+}  // namespace
+
+std::string why_lost(const Candidate& c, const Candidate& best, const Settings& settings) {
+  const double mine = objective_of(c, settings), least = objective_of(best, settings);
+  const bool time = settings.objective == Objective::time;
+  const std::string_view what = time                                     ? "time"
+                                : settings.objective == Objective::words ? "words on the busiest rank"
+                                                                         : "words in all";
+  if (mine <= least * (1 + 1e-12))
+    return fmt::format("the same {}, {}", what,
+                       c.work > best.work ? "more work on the busiest rank" : "no fewer ranks");
+  const double more = least > 0 ? 100 * (mine / least - 1) : 100;
+  std::string text = fmt::format("{:.3g}% more {}", more, what);
+  if (time) {
+    const std::string where = largest_loss(c.seconds, best.seconds);
+    if (!where.empty()) text += ", " + where;
+  }
+  return text;
+}
 
 void check(const Settings& settings) {
   require(settings.work_limit >= 1, "work limit is {}, expected 1 or more", settings.work_limit);

@@ -9,6 +9,7 @@
 #include "gemm/cost.hpp"
 #include "gemm/count.hpp"
 #include "gemm/named.hpp"
+#include "layout/layout.hpp"
 
 namespace cairn::plan {
 
@@ -45,19 +46,24 @@ struct Candidate {
   gemm::PhaseSeconds seconds = {};  // of each phase by itself
   double predicted = 0;             // the objective `time`: their total, or less where they overlap
   gemm::Totals totals = {};         // objectives `words` and `volume`: totals.words_received and .words_total
-  double work = 0;                  // largest brick over mnk/P
-  Index memory_bytes = 0;           // of the rank that holds most, its parts of A, B and C included
-  std::string why = {};             // why it was chosen or lost, in words
+  // Of every rank, as the run will move them. False where that was not counted: then as if every rank moved the
+  // mean, in one round.
+  bool exact = true;
+  double work = 0;         // largest brick over mnk/P
+  Index memory_bytes = 0;  // of the rank that holds most, its parts of A, B and C included
+  std::string how = {};    // it cuts matrices that are placed
+  std::string why = {};    // it was chosen or lost, in words
 };
 
 struct Plan {
   Index ranks = 0;
   Candidate best = {};
-  // Words some rank must receive or send at least, one copy of A, B and C spread evenly: memory-independent,
-  // or Theorem 2 of paper 000 where a memory limit was given and binds. 0 for empty problems.
+  // Words some rank must receive or send at least, with one copy of A, B and C spread evenly: memory-independent,
+  // or Theorem 2 of paper 000 where a memory limit was given and binds. Where the matrices are placed: with what
+  // the rank that owns most has of them. 0 for empty problems.
   double bound_words = 0;
-  double mean_words = 0;                   // received by a rank of the grid, on average
-  double ratio = 1;                        // busiest rank over the bound; 1 where both are 0
+  double mean_words = 0;  // received per rank: of the grid, or of all where matrices are placed
+  double ratio = 1;       // busiest rank over the bound; 1 where both are 0
   std::vector<Candidate> candidates = {};  // best first, the chosen one among them: explain
 
   Index idle_ranks() const { return ranks - best.schedule.grid.ranks(); }
@@ -66,6 +72,13 @@ struct Plan {
 // The best schedule for a problem on at most `ranks` ranks. Throws ArgumentError for bad arguments,
 // MemoryError where no schedule fits into the memory, with the least that would do.
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings = {});
+
+// The best for a product whose stored A, B and C are laid out so: each of them in place, or bricks of any grid,
+// cut evenly or as the users' matrices are dealt, on those ranks that have most of what they need. Objectives
+// other than time: work_limit holds for bricks that follow no matrix. With memory_bytes the fewest rounds that
+// fit; MemoryError with the least that was seen where nothing does. docs/internals/placed.md.
+Plan plan_multiply(const gemm::Problem& problem, const std::array<layout::Layout, 3>& matrices, int ranks,
+                   const Settings& settings = {});
 
 // The least bytes a rank that any schedule does with.
 Index least_memory(const gemm::Problem& problem, int ranks, const Settings& settings = {});

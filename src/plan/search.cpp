@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "gemm/compile.hpp"
+#include "gemm/native.hpp"
+
 namespace cairn::plan {
 namespace {
 

@@ -9,9 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "comm/partition.hpp"
-#include "comm/schedule.hpp"
-#include "comm/window.hpp"
+#include "comm/block_collective.hpp"
 #include "layout/exchange/exchange.hpp"
 #include "program/group.hpp"
 
@@ -46,7 +44,7 @@ struct Factor {
 // Blocks of a group, in its order -> everybody's `to`; or the sum of everybody's `from` -> a block each.
 // (1 - 1/p) of the words. Written down as a comm::Schedule when it is started or counted.
 struct Collective {
-  enum class Kind : std::uint8_t { allgather, reduce_scatter };
+  using Kind = comm::BlockKind;
   Kind kind = Kind::allgather;
   Group group = {};
   comm::Partition blocks = comm::Partition::even(1, 0);  // of the group, in elements

@@ -54,6 +54,7 @@ class Executor {
         memory_(memory),
         window_(options.window),
         trace_(options.trace),
+        threads_(options.threads),
         communications_(program.actions.size()) {
     for (T* array : memory.arrays) addresses_.push_back(array);
   }
@@ -159,7 +160,9 @@ class Executor {
     std::vector<layout::MoveData<T>> moves;
     for (const ExchangeMove& m : x.moves)
       moves.push_back({value(m.alpha), m.op, view<const T>(m.from), value(m.beta), view<T>(m.to)});
-    communications_[i].start(std::make_unique<layout::Exchange<T>>(*x.plan, comm_, moves, x.options, tag));
+    layout::RedistributeOptions options = x.options;
+    options.threads = threads_;
+    communications_[i].start(std::make_unique<layout::Exchange<T>>(*x.plan, comm_, moves, options, tag));
   }
 
   comm::Binding binding(const Place& input, const Place& output, std::size_t i) const {
@@ -189,6 +192,7 @@ class Executor {
   std::vector<void*> addresses_;
   const comm::Window* window_;
   Trace* trace_;
+  int threads_;
   std::vector<UnderWay<T>> communications_;  // by action of the Program
   std::deque<std::size_t> queue_;            // not started yet
   std::vector<std::size_t> served_;          // under way

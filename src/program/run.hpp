@@ -18,6 +18,7 @@ struct Memory {
 struct RunOptions {
   const comm::Window* window = nullptr;  // over the work memory of all ranks, for one-sided collectives
   Trace* trace = nullptr;                // records into it, if there is one
+  int threads = 1;                       // that pack and unpack, and add up
 };
 
 // Collective over the ranks whose Programs talk to each other. No agreement on anything: the caller has made

@@ -23,10 +23,10 @@ TEST_F(Api, FiveLines) {
       expect_product<double>({.m = 60, .n = 50, .k = 70}, 1, 0, c);
       EXPECT_TRUE(c.layout().is_native());
       EXPECT_EQ(report.redistribution.words_received, 0);
-      EXPECT_LE(report.gathers_and_combines.words_received, report.plan->words().busiest);
+      EXPECT_LE(report.gathers_and_combines.words_received, report.plan.words().busiest);
       EXPECT_EQ(sum_over_ranks(context, report.gathers_and_combines.words_received),
-                report.plan->words().total);
-      EXPECT_EQ(report.plan->layout_a(), a.layout());
+                report.plan.words().total);
+      EXPECT_EQ(report.plan.layout_a(), a.layout());
     });
 }
 
@@ -47,7 +47,7 @@ TEST_F(Api, RedistributionMovesWhatIsElsewhereOnce) {
     MultiplyOptions options;
     options.plan = plan_multiply({.m = 30, .n = 25, .k = 20}, 6);
     const MultiplyReport report = multiply(a, b, c, options);
-    const Plan& plan = *report.plan;
+    const Plan& plan = report.plan;
     const int rank = context.rank();
     EXPECT_EQ(report.redistribution.words_received, arriving(a.layout(), plan.layout_a(), rank) +
                                                         arriving(b.layout(), plan.layout_b(), rank) +
@@ -105,14 +105,14 @@ TEST_F(Api, NativeLayoutsOfAnotherPlan) {
     MultiplyOptions options;
     options.planning.grid = {3, 2, 1};
     options.planning.rounds = Rounds{Dimension::k, 4};
-    EXPECT_GT(multiply(a, b, c, options).plan->words().total, 0);
+    EXPECT_GT(multiply(a, b, c, options).plan.words().total, 0);
     expect_product<double>(p, 1, 0, c);
     options = {};
     options.plan = plan_multiply(p, 4, {.transport = Transport::one_sided});
     EXPECT_EQ(options.plan->ranks(), 4);
     multiply(2.0, Op::none, a, Op::none, b, 0.0, c, options);
     expect_product<double>(p, 2, 0, c);
-    EXPECT_EQ(multiply(a, b, c).plan->grid(), (std::array{1, 1, 6}));  // where they are
+    EXPECT_EQ(multiply(a, b, c).plan.grid(), (std::array{1, 1, 6}));  // where they are
     expect_product<double>(p, 1, 0, c);
   });
 }
@@ -145,10 +145,10 @@ TEST_F(Api, NativeLayoutsOfTheSameGrid) {
       options.planning.transport = transport;
       options.planning.objective = Objective::words;
       const MultiplyReport report = multiply(a, b, c, options);
-      EXPECT_EQ(report.plan->options().transport, transport);
+      EXPECT_EQ(report.plan.options().transport, transport);
       EXPECT_EQ(sum_over_ranks(context, report.redistribution.messages_received), 0);
       EXPECT_EQ(sum_over_ranks(context, report.gathers_and_combines.words_received),
-                report.plan->words().total);
+                report.plan.words().total);
       expect_product<double>({.m = 30, .n = 41, .k = 52}, 1, 0, c);
     }
   });
@@ -262,14 +262,11 @@ void expect_kept(const Context& context, const Matrix<double>& a, const Matrix<d
                  const MultiplyOptions& options = {}) {
   detail::ContextState& state = context.state();
   const auto kept = [&] {
-    return std::array<Index, 5>{static_cast<Index>(state.plans_kept()),
-                                static_cast<Index>(state.placed_plans_kept()),
+    return std::array<Index, 4>{static_cast<Index>(state.plans_kept()),
                                 static_cast<Index>(state.exchanges_kept()), state.pool().kept_bytes(),
                                 state.engine().pool().kept_bytes()};
   };
-  const auto plan_of = [](const MultiplyReport& r) {
-    return r.plan ? static_cast<const void*>(&r.plan->state()) : &r.placed->state();
-  };
+  const auto plan_of = [](const MultiplyReport& r) { return &r.plan.state(); };
   context.trim();
   const MultiplyReport first = multiply(a, b, c, options);
   const auto after_first = kept();
@@ -299,8 +296,7 @@ TEST_F(Api, BatchesKeepPlansAndMemory) {
           w(context, Layout::row_blocks(3, 3, 8));
       multiply(u, v, w, k % 2 == 0 ? named : MultiplyOptions{});
     }
-    EXPECT_EQ(context.state().plans_kept(), 21u);
-    EXPECT_EQ(context.state().placed_plans_kept(), 21u);
+    EXPECT_EQ(context.state().plans_kept(), 42u);
     EXPECT_EQ(context.state().exchanges_kept(), 16u);
     expect_kept(context, x, y, z);
     expect_kept(context, x, y, z, named);

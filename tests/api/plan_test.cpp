@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "cairn/error.hpp"
-#include "cairn/placed_plan.hpp"
+#include "cairn/plan.hpp"
 
 namespace cairn {
 namespace {
@@ -100,13 +100,13 @@ Layout dealt(Index rows, Index columns, int process_rows, int process_columns) {
 // Matrices where they are, without MPI: the words are those that must move.
 TEST(ApiPlacedPlan, AFlatProductLeavesCInPlace) {
   const Index m = 4096, k = 256;
-  const PlacedPlan plan = plan_multiply({.m = m, .n = m, .k = k}, dealt(m, k, 4, 4), dealt(k, m, 4, 4),
-                                        dealt(m, m, 4, 4), 16, {.objective = Objective::words});
+  const Plan plan = plan_multiply({.m = m, .n = m, .k = k}, dealt(m, k, 4, 4), dealt(k, m, 4, 4),
+                                  dealt(m, m, 4, 4), 16, {.objective = Objective::words});
   EXPECT_EQ(plan.grid(), (std::array{4, 4, 1}));
   EXPECT_TRUE(plan.c_stays() && !plan.a_stays() && !plan.b_stays());
   EXPECT_EQ(plan.words().total, 2 * 3 * m * k);
   EXPECT_EQ(plan.words().busiest, 2 * 3 * m * k / 16);
-  EXPECT_TRUE(plan.words().counted);
+  EXPECT_TRUE(plan.words().exact);
   EXPECT_EQ(plan.idle_ranks(), 0);
   // Its parts of A, B and C, the faces of A and B, and pieces under way.
   EXPECT_GE(plan.memory_bytes(), 8 * (m * m / 16 + 2 * m * k / 16 + 2 * m * k / 4));
@@ -117,8 +117,8 @@ TEST(ApiPlacedPlan, AFlatProductLeavesCInPlace) {
 }
 
 TEST(ApiPlacedPlan, ATallProductMovesOnlyB) {
-  const PlacedPlan plan = plan_multiply({.m = 32768, .n = 512, .k = 512}, dealt(32768, 512, 16, 1),
-                                        dealt(512, 512, 16, 1), dealt(32768, 512, 16, 1), 16);
+  const Plan plan = plan_multiply({.m = 32768, .n = 512, .k = 512}, dealt(32768, 512, 16, 1),
+                                  dealt(512, 512, 16, 1), dealt(32768, 512, 16, 1), 16);
   EXPECT_TRUE(plan.a_stays() && plan.c_stays() && !plan.b_stays());
   EXPECT_EQ(plan.words().total, 15 * 512 * 512);
 }
@@ -136,7 +136,7 @@ TEST(ApiPlan, OverlapIsTakenWhereItIsSooner) {
   EXPECT_EQ(overlapped.words().total, plain.words().total);
 
   const Layout rows = Layout::row_blocks(4096, 4096, 8);
-  const PlacedPlan placed = plan_multiply(product, rows, rows, rows, 8, options);
+  const Plan placed = plan_multiply(product, rows, rows, rows, 8, options);
   EXPECT_GT(placed.rounds().count, 1);
 }
 
@@ -144,10 +144,10 @@ TEST(ApiPlan, OverlapIsTakenWhereItIsSooner) {
 TEST(ApiPlacedPlan, RoundsKeepALimit) {
   const Layout rows = Layout::row_blocks(600, 600, 9);
   const PlanOptions options{.memory_bytes = 3 * 600 * 67 * 8 + 600'000};
-  const PlacedPlan plan = plan_multiply({.m = 600, .n = 600, .k = 600}, rows, rows, rows, 9, options);
+  const Plan plan = plan_multiply({.m = 600, .n = 600, .k = 600}, rows, rows, rows, 9, options);
   EXPECT_GT(plan.rounds().count, 1);
   EXPECT_LE(plan.memory_bytes(), *options.memory_bytes);
-  EXPECT_TRUE(plan.words().counted);
+  EXPECT_TRUE(plan.words().exact);
   EXPECT_LE(plan.words().mean, static_cast<double>(plan.words().busiest));
 }
 

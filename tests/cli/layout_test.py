@@ -52,9 +52,13 @@ class Layouts(unittest.TestCase):
         moved = self.run_json("redistribute", "--rows", "50", "--cols", "40", "--from", "block-cyclic 2x2 mb=8 nb=4",
                               "--to", "elemental 2x2")
         expected = sum(owner_block_cyclic(i, j, 2, 2, 8, 4) != i % 2 + 2 * (j % 2) for i in range(50) for j in range(40))
-        self.assertEqual(moved["words"]["must_move"], expected)
-        self.assertEqual(moved["words"]["received_total"], expected)
-        self.assertTrue(moved["correct"])
+        for words in (moved["words"]["counted"], moved["words"]["received"], moved["words"]["sent"]):
+            self.assertEqual(words["total"], expected)
+        self.assertEqual(moved["words"]["counted"]["max"], moved["words"]["received"]["max"])
+        self.assertEqual(moved["words"]["counted"]["max_sent"], moved["words"]["sent"]["max"])
+        self.assertEqual(moved["messages"]["counted"]["max_received"], moved["messages"]["received"]["max"])
+        self.assertIs(moved["verified"], True)
+        self.assertIn("redistribute", moved["seconds"]["phases"])
         self.assertEqual(moved["ranks"], 4)
 
     def test_redistribute_every_op_and_type(self):
@@ -62,15 +66,22 @@ class Layouts(unittest.TestCase):
             result = run("redistribute", "--rows", "30", "--cols", "7", "--from", "rows 3", "--to", "elemental 1x2",
                          "--op", op, "--type", kind)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn("every element checked: right", result.stdout)
+            self.assertIn("verified element by element: right", result.stdout)
 
     def test_relabelling_brings_words_home(self):
         words = ["redistribute", "--rows", "40", "--cols", "40", "--from", "blocked 2x2", "--to", "blocked 2x2 ranks=3,0,1,2"]
-        self.assertEqual(self.run_json(*words)["words"]["received_total"], 1600)
+        self.assertEqual(self.run_json(*words)["words"]["received"]["total"], 1600)
         relabelled = self.run_json(*words, "--relabel")
-        self.assertEqual(relabelled["words"]["received_total"], 0)
-        self.assertEqual(relabelled["words"]["must_move_without_relabelling"], 1600)
+        self.assertEqual(relabelled["words"]["received"]["total"], 0)
+        self.assertEqual(relabelled["words_without_relabelling"], 1600)
         self.assertEqual(relabelled["relabelling"], "exact")
+
+    def test_redistribute_is_planned_without_ranks(self):
+        words = ["redistribute", "--rows", "50", "--cols", "40", "--from", "rows 6", "--to", "elemental 2x3"]
+        plan, moved = self.run_json("plan", *words), self.run_json(*words, "--repeat", "1")
+        self.assertEqual(plan["words"]["counted"], moved["words"]["counted"])
+        self.assertEqual(plan["words"]["counted"]["max"], moved["words"]["received"]["max"])
+        self.assertEqual(plan["words"]["bound"], moved["words"]["bound"])
 
     def test_under_a_launcher(self):
         moved = self.run_json("redistribute", "--rows", "9", "--cols", "9", "--from", "rank 0", "--to", "rows 2",

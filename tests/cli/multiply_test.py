@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 LAUNCH = os.environ["CAIRN_MPIEXEC"].split()
 CAIRN = os.environ["CAIRN_PROGRAM"]
 # Without a saved machine: plans must not depend on the user's configuration.
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
 # For commands that must not start MPI: with this setting Open MPI would fail at once.
 NO_MPI = {**ENVIRONMENT, "OMPI_MCA_pml": "none_of_them"}
 
@@ -119,6 +119,11 @@ class Plan(Command):
         tight = self.plan("-N", 512, "--ranks", 8, "--memory", limit)
         self.assertLessEqual(tight["memory_bytes_per_rank"], limit)
         self.assertGreaterEqual(tight["words"]["bound"], free["words"]["bound"])
+        for text, count in (("3M", 3 * 2**20), ("3MiB", 3 * 2**20), ("3 MB", 3e6), ("0.003G", 0.003 * 2**30), ("3145728B", 3 * 2**20)):
+            self.assertEqual(self.plan("-N", 512, "--ranks", 8, "--memory", text)["grid"],
+                             self.plan("-N", 512, "--ranks", 8, "--memory", int(count))["grid"], text)
+            self.assertLessEqual(self.plan("-N", 512, "--ranks", 8, "--memory", text)["memory_bytes_per_rank"], count)
+        self.expect_error(["plan", "multiply", "-N", 512, "--memory", "3X"], "--memory is '3X', expected a number above 0, of bytes")
 
     def test_many_ranks_and_none_to_multiply(self):
         self.assertEqual(self.plan("-N", 20000, "--ranks", "1e5")["ranks"], 100000)
@@ -174,7 +179,7 @@ class Plan(Command):
         wrong("-N", 4, "--op-b", "t", "--op-b is 't', expected N, T or C")
         wrong("-N", 4, "--memory", -1, "--memory is '-1', expected a number above 0")
         wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes a rank, and the least that would do is ")
-        wrong("-N", 400, "--ranks", 4, "--grid", "2,2,1", "--memory", 1000, "--memory is 1000 bytes a rank, and 400 x 400")
+        wrong("-N", 400, "--ranks", 4, "--grid", "2,2,1", "--memory", 1000, "--memory is 1000 bytes per rank, and 400 x 400")
         wrong("-N", 4, "--rounds", 2, "--rounds is '2' with algorithm auto")
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", "2,z", "--rounds is '2,z', expected")
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", 5, "5 rounds along k, expected 1 to 4")
@@ -247,6 +252,16 @@ class Multiply(Command):
         result = self.multiply("-N", 30, "--verify-rounds", 5, "--beta", 2, ranks=2)
         self.assertEqual((result["verified"], result["verify_rounds"]), (True, 5))
 
+    def test_what_cannot_fit_is_an_error_before_any_rank_starts(self):
+        for words in (["-N", 200000, "--ranks", 2], ["-N", 200000, "--ranks", 4, *Layouts.GRID]):
+            self.expect_error(["multiply", *words], "per rank", "of this node, which has", "free", env=NO_MPI)
+            self.expect_error(["multiply", *words], "per rank", "of this node, which has", "free", launch=[*LAUNCH, "-n", "4"])
+        self.assertGreater(self.json("plan", "multiply", "-N", 200000, "--ranks", 2, env=NO_MPI)["memory_bytes_per_rank"], 1e11)
+
+    def test_threads(self):
+        self.assertEqual(self.multiply("-N", 30, "--threads", 2, ranks=2)["threads_per_rank"], 2)
+        self.expect_error(["multiply", "-N", 30, "--threads", 0], "--threads", "is '0', expected a whole number, 1 or more")
+
     def test_errors(self):
         self.expect_error(["multiply", "-N", 4, "--alpha", "one"], "--alpha is 'one', expected a number")
         self.expect_error(["multiply", "-N", 4, "--beta", "1,2"], "--beta is '1,2', expected one number: --type is real")
@@ -279,6 +294,19 @@ class Layouts(Command):
             self.assertEqual(run_["words"]["received"]["total"], run_["words"]["counted"]["total"])
             self.assertEqual(run_["words"]["received"]["max"], run_["words"]["counted"]["max"])
             self.assertEqual(run_["words"]["sent"]["total"], run_["words"]["received"]["total"])
+
+    def test_the_names_are_those_without_layouts(self):
+        def names(value, path=""):
+            inner = [n for key, v in value.items() for n in names(v, f"{path}.{key}")] if isinstance(value, dict) else []
+            return {path, *inner}
+
+        words = ["-N", 40, "--ranks", 4, "--repeat", 1]
+        # What only one of them has: bricks that follow no matrix have no layouts, and phases go by other names.
+        own = (".layouts", ".in_place", ".cut", ".counted", ".rounds_along", ".combines", ".algorithms", ".seconds.p", ".words.phases.",
+               ".seconds.local_blas", ".share_of_local_blas")
+        for verb in (["plan", "multiply"], ["multiply"]):
+            native, placed = (names(self.json(*verb, *words[:4 if verb[0] == "plan" else 6], *layouts)) for layouts in ([], self.GRID))
+            self.assertEqual({n for n in native ^ placed if not n.startswith(own)}, set(), verb)
 
     def test_errors(self):
         plan = ["plan", "multiply", "-N", 20, "--ranks", 4]

@@ -7,13 +7,17 @@
 #include <algorithm>
 #include <map>
 
-#include "gemm/simulate.hpp"
-
 namespace cairn::cli {
 namespace {
 
-using gemm::Activity;
 using nlohmann::json;
+using program::Activity;
+using program::TraceEvent;
+
+TraceEvent named(TraceEvent event, std::string_view phase) {
+  event.set_phase(phase);
+  return event;
+}
 
 // Begin and end in nanoseconds of the events of a lane, sorted.
 using Spans = std::map<std::pair<int, int>, std::vector<std::pair<long long, long long>>>;
@@ -32,12 +36,13 @@ Spans spans_of(const json& trace) {
 TEST(TraceFile, OneProcessARankAndOneThreadALane) {
   const RankTrace first{0,
                         "rank \"0\"",
-                        {{.activity = Activity::gather_a,
-                          .lane = 2,
-                          .round = 3,
-                          .start = 1e-3,
-                          .end = 2.5e-3,
-                          .moved = {{1, 20, 160}, {2, 30, 240}}}}};
+                        {named({.activity = Activity::communicate,
+                                .lane = 2,
+                                .round = 3,
+                                .start = 1e-3,
+                                .end = 2.5e-3,
+                                .moved = {{1, 20, 160}, {2, 30, 240}}},
+                               "gather A")}};
   const json trace = json::parse(trace_text({first, {5, "rank 5, idle", {}}}, {{"m", 7}}));
   EXPECT_EQ(trace.at("otherData"), json({{"m", 7}}));
   std::map<int, std::string> processes;
@@ -67,7 +72,8 @@ TEST(TraceFile, WhatTouchesStillDoes) {
   double at = 0;
   for (int i = 0; i < 1000; ++i) {
     const double end = at + (i % 7 + 0.1) * 1e-7 / 3;
-    rank.events.push_back({.activity = Activity::multiply, .round = i, .start = at, .end = end});
+    rank.events.push_back(
+        named({.activity = Activity::compute, .round = i, .start = at, .end = end}, "multiply"));
     at = end;
   }
   const auto spans = spans_of(json::parse(trace_text({rank}, {}))).at({0, 0});
@@ -75,41 +81,26 @@ TEST(TraceFile, WhatTouchesStillDoes) {
   for (std::size_t i = 1; i < spans.size(); ++i) EXPECT_EQ(spans[i - 1].second, spans[i].first);
 }
 
-TEST(TraceFile, OfASimulatedPlan) {
-  const gemm::Schedule s{.problem = {.m = 300, .n = 200, .k = 100},
-                         .grid = {2, 3, 2},
-                         .rounds = {gemm::Dim::n, 4},
-                         .lookahead = 2};
-  std::vector<RankTrace> traces;
-  std::size_t operations = 0, events = 0;
-  for (int rank = 0; rank < 12; ++rank) {
-    const gemm::Program program = gemm::compile(s, rank);
-    operations += program.operations.size();
-    traces.push_back({rank, rank_name(s, rank), trace_of(program, simulate(program, {}))});
-  }
-  const json trace = json::parse(trace_text(traces, about_trace(s, "simulated")));
+TEST(TraceFile, WhatTheCoreDoesHasACategory) {
+  RankTrace rank{3, "rank 3", {}};
+  for (const Activity a : {Activity::compute, Activity::start, Activity::wait, Activity::agree})
+    rank.events.push_back(named({.activity = a, .start = 1, .end = 2}, "panel"));
+  std::vector<std::pair<std::string, std::string>> found;
+  const json trace = json::parse(trace_text({rank}, {}));
   for (const json& e : trace.at("traceEvents"))
-    events += e.at("ph") == "X" && !e.at("name").get<std::string>().starts_with("wait");
-  EXPECT_EQ(events, operations);
-  std::map<int, int> lanes_of_rank;
-  for (const auto& [lane, list] : spans_of(trace)) {
-    ++lanes_of_rank[lane.first];
-    for (std::size_t i = 1; i < list.size(); ++i) EXPECT_LE(list[i - 1].second, list[i].first);
-  }
-  EXPECT_EQ(lanes_of_rank.size(), 12u);
-  for (const auto& [rank, lanes] : lanes_of_rank) EXPECT_EQ(lanes, 2) << rank;
-  const json expected{{"times", "simulated"}, {"lookahead", 2}, {"rounds", 4}, {"rounds_along", "n"}};
-  for (const auto& [key, value] : expected.items()) EXPECT_EQ(trace.at("otherData").at(key), value) << key;
-  EXPECT_EQ(rank_name(s, 11), "rank 11, brick (1, 2, 1)");
-  EXPECT_EQ(rank_name(s, 12), "rank 12, idle");
+    if (e.at("ph") == "X") found.emplace_back(e.at("name"), e.at("cat"));
+  EXPECT_EQ(found, (std::vector<std::pair<std::string, std::string>>{{"panel", "computation"},
+                                                                     {"start panel", "waiting"},
+                                                                     {"wait for panel", "waiting"},
+                                                                     {"agree on the arguments", "waiting"}}));
 }
 
 TEST(TraceFile, AFileThatCannotBeWrittenIsAnError) {
-  EXPECT_THROW(check_trace_file("/no/such/folder/t.json"), IoError);
-  EXPECT_THROW(check_trace_file("/"), IoError);
-  EXPECT_THROW(check_trace_file("/dev/null/t.json"), IoError);
-  EXPECT_NO_THROW(check_trace_file("/dev/null"));
-  EXPECT_THROW(write_trace_file("/dev/full", "text"), IoError);
+  EXPECT_THROW(check_output_file("--trace", "/no/such/folder/t.json"), IoError);
+  EXPECT_THROW(check_output_file("--trace", "/"), IoError);
+  EXPECT_THROW(check_output_file("--trace", "/dev/null/t.json"), IoError);
+  EXPECT_NO_THROW(check_output_file("--trace", "/dev/null"));
+  EXPECT_THROW(write_output_file("--trace", "/dev/full", "text"), IoError);
 }
 
 }  // namespace

@@ -5,14 +5,14 @@
 namespace cairn::daap {
 namespace {
 
-const Symbols symbols({"N", "rows"});
-const GiNaC::ex N = symbols.parameter("N");
-const GiNaC::ex rows = symbols.parameter("rows");
-const GiNaC::ex M = symbols.memory;
-const GiNaC::ex P = symbols.ranks;
+const Symbols known({"N", "rows"});
+const GiNaC::ex N = known.parameter("N");
+const GiNaC::ex rows = known.parameter("rows");
+const GiNaC::ex M = known.memory;
+const GiNaC::ex P = known.ranks;
 
-std::string text(const GiNaC::ex& e) { return format(e, symbols).text; }
-std::string latex(const GiNaC::ex& e) { return format(e, symbols).latex; }
+std::string text(const GiNaC::ex& e) { return format(e, known).text; }
+std::string latex(const GiNaC::ex& e) { return format(e, known).latex; }
 
 TEST(Format, PutsNegativePowersUnderABar) {
   const GiNaC::ex e = 2 * GiNaC::pow(N, 3) / (3 * P * GiNaC::sqrt(M));
@@ -43,7 +43,7 @@ TEST(Format, Numbers) {
 }
 
 TEST(Format, LeadingTermsHaveTheHighestDegreeInTheSizes) {
-  EXPECT_EQ(text(leading(N * (N - 1) * (N + rows) / M + N * N, symbols)), "N^2*rows/M + N^3/M");
+  EXPECT_EQ(text(leading(N * (N - 1) * (N + rows) / M + N * N, known)), "N^2*rows/M + N^3/M");
 }
 
 TEST(ExactPower, EqualNumbersAreEqualExpressions) {

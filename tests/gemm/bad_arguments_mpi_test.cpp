@@ -85,11 +85,11 @@ std::vector<Mistake> mistakes() {
       {[](Call& x) {
          if (x.last()) x.schedule.lookahead = 3;
        },
-       "grid, rounds, ops, type and transport", true},
+       "grid, rounds, ops, type, transport and layouts", true},
       {[](Call& x) {
          if (x.last()) x.schedule.link.alpha *= 2;
        },
-       "grid, rounds, ops, type and transport", true},
+       "grid, rounds, ops, type, transport and layouts", true},
       {[](Call& x) { x.schedule.transport = comm::Transport::one_sided; }, "split off"},
   };
 }

@@ -3,12 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include "gemm/closed_count.hpp"
+#include "gemm/compile.hpp"
+#include "gemm/faces.hpp"
+#include "gemm/native.hpp"
 #include "gemm/random_schedules.hpp"
-#include "gemm/simulate.hpp"
+#include "program/count.hpp"
+#include "program/simulate.hpp"
 
 namespace cairn::gemm {
 namespace {
+
+using program::Place;
+using program::Program;
+using program::simulate;
+using program::Timeline;
 
 TEST(Count, ReceivesWhatItDoesNotOwn) {
   test::RandomSchedules random(3);
@@ -17,58 +25,29 @@ TEST(Count, ReceivesWhatItDoesNotOwn) {
     SCOPED_TRACE(describe(s));
     for (int rank = 0; rank < s.grid.ranks(); ++rank) {
       const Program program = compile(s, rank);
-      const Counts counts = count(program);
+      const Coordinates at = coordinates(s.grid, rank);
       for (const Matrix x : {Matrix::a, Matrix::b}) {
         const NativeLayout layout(s, x);
         Index face = 0;
-        for (Index r = 0; r < layout.rounds(); ++r) face += layout.face(program.at, r).count();
+        for (Index r = 0; r < layout.rounds(); ++r) face += layout.face(at, r).count();
         const Index expected = s.problem.multiplies() ? face - layout.local_count(rank) : 0;
-        ASSERT_EQ(counts.of(x).received.words, expected);
+        ASSERT_EQ(moved_of(program, x).received.words, expected);
       }
       // Every rank gives away its partial sums but its own slice (a ring: but its neighbour's).
       const NativeLayout c(s, Matrix::c);
       Index face = 0, least = 0, most = 0;
       for (Index r = 0; r < c.rounds(); ++r) {
-        const comm::Partition slices = c.slices(program.at, r);
+        const comm::Partition slices = c.slices(at, r);
         face += slices.total();
         least += slices.count(s.grid.pk - 1);
         most += slices.count(0);
       }
       if (s.problem.multiplies() && s.grid.pk > 1) {
-        ASSERT_GE(counts.of(Matrix::c).sent.words, face - most);
-        ASSERT_LE(counts.of(Matrix::c).sent.words, face - least);
+        ASSERT_GE(moved_of(program, Matrix::c).sent.words, face - most);
+        ASSERT_LE(moved_of(program, Matrix::c).sent.words, face - least);
       }
     }
   }
-}
-
-// The closed form against the collective that runs, with slices long enough to be cut into several messages.
-TEST(ClosedCount, IsTheCountOfWhatRuns) {
-  const std::array links{comm::LinkCost{}, comm::LinkCost{0, 1, 0}, comm::LinkCost{1, 0, 1},
-                         comm::LinkCost{1e-3, 1e-12, 0}};
-  int ways_seen[2][3] = {};
-  for (const int p : {2, 3, 4, 5, 7, 8, 11, 16, 17, 20, 33})
-    for (const Index columns : {1, 2, 3, 5, 8, 16, 31, 64, 100})
-      for (const Index rows : {1, 40000, 65536, 70001})
-        for (const auto& link : links)
-          for (const auto transport : {comm::Transport::two_sided, comm::Transport::one_sided})
-            for (const auto collectives : {Collectives::fastest, Collectives::fewest_words})
-              for (const Matrix x : {Matrix::a, Matrix::c}) {
-                Schedule s{.problem = {.m = 1, .n = 1, .k = 1}};
-                s.link = link;
-                s.transport = transport;
-                s.collectives = collectives;
-                const Collective collective{x, comm::Partition::balanced(p, columns, rows), 0};
-                ++ways_seen[x == Matrix::c][static_cast<int>(way_of(s, collective.slices))];
-                for (const int position : {0, 1, p / 2, p - 2, p - 1}) {
-                  const comm::Schedule written = write(s, collective, position);
-                  ASSERT_EQ(closed_count(s, collective, position), comm::count(written, 8))
-                      << p << " ranks, " << columns << " columns of " << rows << ", position " << position;
-                  ASSERT_EQ(closed_work(s, collective, position), written.work_count);
-                }
-              }
-  for (const auto& kind : ways_seen)
-    for (const int times : kind) EXPECT_GT(times, 0);
 }
 
 TEST(Count, AllRanksTogetherMoveTheOptimum) {
@@ -79,7 +58,7 @@ TEST(Count, AllRanksTogetherMoveTheOptimum) {
     comm::Counters sum;
     double flops = 0;
     for (int rank = 0; rank < s.grid.ranks() + 2; ++rank) {
-      const Counts counts = count(compile(s, rank));
+      const program::Counts counts = program::count(compile(s, rank));
       sum += counts.total();
       flops += counts.flops;
     }
@@ -104,17 +83,18 @@ TEST(Totals, AreTheLargestOverAllRanks) {
     SCOPED_TRACE(describe(s));
     Totals all{.ranks = s.grid.ranks()};
     for (int rank = 0; rank < s.grid.ranks(); ++rank) {
-      const Counts counts = count(compile(s, rank));
+      const Program program = compile(s, rank);
+      const program::Counts counts = program::count(program);
       const comm::Counters sum = counts.total();
       for (const Matrix x : all_matrices)
-        ASSERT_EQ(moved(s, x, coordinates(s.grid, rank)), counts.of(x)) << "rank " << rank;
+        ASSERT_EQ(moved(s, x, coordinates(s.grid, rank)), moved_of(program, x)) << "rank " << rank;
       all.words_total += sum.received.words;
       all.words_received = std::max(all.words_received, sum.received.words);
       all.words_sent = std::max(all.words_sent, sum.sent.words);
       all.messages_received = std::max(all.messages_received, sum.received.messages);
       all.messages_sent = std::max(all.messages_sent, sum.sent.messages);
       all.flops = std::max(all.flops, counts.flops);
-      all.work_bytes = std::max(all.work_bytes, counts.work_bytes);
+      all.work_bytes = std::max(all.work_bytes, counts.held_bytes());
     }
     const Totals few = totals(s);
     ASSERT_EQ(few.words_total, all.words_total);
@@ -149,22 +129,22 @@ TEST(Totals, FewestWordsIsWithinAColumnOfEven) {
 TEST(Program, OneRankFibresUseTheUsersMemory) {
   const Schedule s{.problem = {.m = 64, .n = 64, .k = 64}, .grid = {1, 1, 1}};
   const Program program = compile(s, 0);
-  ASSERT_EQ(program.operations.size(), 1u);
-  EXPECT_EQ(program.work_count, 0);
-  const auto& multiply = std::get<Multiply>(program.operations[0].action);
-  EXPECT_EQ(multiply.a, Location::user(Matrix::a, 0));
-  EXPECT_EQ(multiply.b, Location::user(Matrix::b, 0));
-  EXPECT_EQ(multiply.c, Location::user(Matrix::c, 0));
-  EXPECT_EQ(multiply.factor, Multiply::Factor::beta);
+  ASSERT_EQ(program.actions.size(), 1u);
+  EXPECT_EQ(program.array_counts[Place::work], 0);
+  const auto& multiply = std::get<program::Multiply>(program.actions[0].what);
+  EXPECT_EQ(multiply.a, (Place{array_of(Matrix::a), 0}));
+  EXPECT_EQ(multiply.b, (Place{array_of(Matrix::b), 0}));
+  EXPECT_EQ(multiply.c, (Place{array_of(Matrix::c), 0}));
+  EXPECT_EQ(multiply.beta, beta_factor);
 }
 
 TEST(Program, WorkMemoryIsFacesOfOneRoundAndItsLookahead) {
   Schedule s{.problem = {.m = 64, .n = 96, .k = 128}, .grid = {2, 3, 2}, .rounds = {Dim::k, 4}};
   // A: 32 x 16 a round, B: 16 x 32 a round, C: 32 x 32.
-  EXPECT_EQ(compile(s, 0).work_count, 32 * 16 + 16 * 32 + 32 * 32);
+  EXPECT_EQ(compile(s, 0).array_counts[Place::work], 32 * 16 + 16 * 32 + 32 * 32);
   s.lookahead = 1;
-  EXPECT_EQ(compile(s, 0).work_count, 2 * (32 * 16 + 16 * 32) + 32 * 32);
-  EXPECT_EQ(work_count(s), compile(s, 11).work_count);
+  EXPECT_EQ(compile(s, 0).array_counts[Place::work], 2 * (32 * 16 + 16 * 32) + 32 * 32);
+  EXPECT_EQ(work_count(s), compile(s, 11).array_counts[Place::work]);
 }
 
 TEST(Program, RejectsWhatIsImpossible) {
@@ -215,16 +195,19 @@ TEST(Program, PartsOfCAreCombinedWhileTheLastRoundsMultiply) {
                    .combines = 3};
   std::string order;  // of multiplies (by round) and combines
   Index columns = 0;
-  for (const Operation& o : compile(s, 0).operations) {
-    if (const auto* x = std::get_if<Multiply>(&o.action)) {
+  const Program program = compile(s, 0);
+  for (const program::Action& o : program.actions) {
+    if (const auto* x = std::get_if<program::Multiply>(&o.what)) {
       order += static_cast<char>('0' + o.round);
       EXPECT_EQ(x->n, o.round < 2 ? 48 : 16);
     }
-    if (const auto* x = std::get_if<Combine>(&o.action)) {
+    if (const auto* c = std::get_if<program::Communicate>(&o.what);
+        c != nullptr && program.phases[static_cast<std::size_t>(o.phase)] == phase_of(Matrix::c)) {
+      const auto* x = &std::get<program::Collective>(c->what);
       order += 'C';
-      EXPECT_EQ(x->from.offset, compile(s, 0).work_count - 64 * 48 + 64 * columns);
-      EXPECT_EQ(x->to, Location::user(Matrix::c, 64 * columns / 2));
-      EXPECT_EQ(x->slices.total(), 64 * 16);
+      EXPECT_EQ(x->from.offset, compile(s, 0).array_counts[Place::work] - 64 * 48 + 64 * columns);
+      EXPECT_EQ(x->to, (Place{array_of(Matrix::c), 64 * columns / 2}));
+      EXPECT_EQ(x->blocks.total(), 64 * 16);
       columns += 16;
     }
   }
@@ -263,10 +246,8 @@ TEST(Simulate, LookaheadHidesGathersBehindMultiplies) {
   EXPECT_LT(line.seconds, blocking);
   EXPECT_GE(line.seconds, std::max(line.communicating, line.computing));
   for (std::size_t i = 0; i < line.steps.size(); ++i)
-    for (const int other : program.operations[i].waits)
-      if (other != Operation::none) {
-        EXPECT_GE(line.steps[i].start, line.steps[static_cast<std::size_t>(other)].end);
-      }
+    for (const int other : program.actions[i].waits)
+      EXPECT_GE(line.steps[i].start, line.steps[static_cast<std::size_t>(other)].end);
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ void fill_with_nan(std::vector<T>& values) {
 }
 
 void expect_counted(const Schedule& s, int rank, const comm::TrafficSnapshot& moved) {
-  const Counts counts = count(compile(s, rank));
+  const program::Program program = compile(s, rank);
   for (const Matrix x : all_matrices)
-    ASSERT_EQ(moved.within(phase_of(x)), counts.of(x))
+    ASSERT_EQ(moved.within(phase_of(x)), moved_of(program, x))
         << phase_of(x) << " of rank " << rank << ", " << describe(s);
 }
 

@@ -1,10 +1,12 @@
 // Multiplies of matrices in random layouts on random bricks, against a plain product of small integers, which
 // every order of the sums gives exactly; what moved against what was counted; and nothing written outside.
-#include "gemm/placed.hpp"
+#include "gemm/placement.hpp"
 
 #include "comm/collectives.hpp"
+#include "gemm/context.hpp"
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
+#include "program/count.hpp"
 #include "support/mpi_test.hpp"
 
 namespace cairn::gemm {
@@ -19,7 +21,7 @@ using comm::CommView;
 
 // One of the ways to cut a dimension, into at most `most` parts: evenly, as one of the matrices that have it
 // is cut, or with its blocks dealt to fewer.
-Cut pick_cut(Random& random, const Placed& p, Dim d, int most) {
+Cut pick_cut(Random& random, const Schedule& p, Dim d, int most) {
   Cut even{pick_int(random, 1, most)};
   if (random() % 3 == 0) return even;
   const Matrix x = all_matrices[random() % 3];
@@ -29,32 +31,33 @@ Cut pick_cut(Random& random, const Placed& p, Dim d, int most) {
   return Cut::by(map.dealt_to(even.parts));
 }
 
-Placed pick_placed(Random& random, int ranks, ScalarType type) {
-  Placed p;
+Schedule pick_placed(Random& random, int ranks, ScalarType type) {
   const Index most = random() % 8 == 0 ? 90 : 30;
-  p.problem = {.m = pick(random, 0, most),
-               .n = pick(random, 0, most),
-               .k = pick(random, 0, most),
-               .op_a = static_cast<Op>(random() % 3),
-               .op_b = static_cast<Op>(random() % 3),
-               .type = type};
+  const Problem problem{.m = pick(random, 0, most),
+                        .n = pick(random, 0, most),
+                        .k = pick(random, 0, most),
+                        .op_a = static_cast<Op>(random() % 3),
+                        .op_b = static_cast<Op>(random() % 3),
+                        .type = type};
+  Placement placed;
   for (const Matrix x : all_matrices)
-    p.matrices[index(x)] =
-        cairn::test::pick_layout(random, stored_rows(p.problem, x), stored_columns(p.problem, x), ranks);
-  // Now and then two matrices that are dealt alike, as most programs have them.
+    placed.matrices[index(x)] =
+        cairn::test::pick_layout(random, stored_rows(problem, x), stored_columns(problem, x), ranks);
+  const Schedule uncut = schedule_on(problem, placed);
   int left = ranks;
   for (const Dim d : {all_dims[random() % 3], Dim::m, Dim::n, Dim::k}) {
-    if (p.cuts[index(d)].parts > 1) continue;
-    p.cuts[index(d)] = pick_cut(random, p, d, left);
-    left /= p.cuts[index(d)].parts;
+    if (placed.cuts[index(d)].parts > 1) continue;
+    placed.cuts[index(d)] = pick_cut(random, uncut, d, left);
+    left /= placed.cuts[index(d)].parts;
   }
-  p.ranks = cairn::test::pick_ranks(random, static_cast<int>(p.grid().ranks()), ranks);
-  p.rounds.along = all_dims[random() % 3];
-  const Index size = p.problem.size(p.rounds.along);
-  p.rounds.count = random() % 2 == 0 ? 1 : pick(random, 1, std::max<Index>(1, std::min<Index>(5, size)));
-  p.lookahead = static_cast<int>(random() % 2);
-  p.exchange.piece_bytes = pick(random, 8, 3000);
-  return p;
+  placed.ranks = cairn::test::pick_ranks(random, static_cast<int>(placed.grid().ranks()), ranks);
+  placed.exchange.piece_bytes = pick(random, 8, 3000);
+  Schedule s = schedule_on(problem, std::move(placed));
+  s.rounds.along = all_dims[random() % 3];
+  const Index size = problem.size(s.rounds.along);
+  s.rounds.count = random() % 2 == 0 ? 1 : pick(random, 1, std::max<Index>(1, std::min<Index>(5, size)));
+  s.lookahead = static_cast<int>(random() % 2);
+  return s;
 }
 
 template <Scalar T>
@@ -70,27 +73,36 @@ T scalar(Random& random) {
 }
 
 template <Scalar T>
-void multiply_and_compare(Random& random, CommView comm, const Placed& p) {
+void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
   const int rank = comm.rank();
   const std::uint64_t seed = random();
   const T alpha = scalar<T>(random), beta = scalar<T>(random);
   const Index gap = pick(random, 0, 3);
-  Guarded<T> a(p.of(Matrix::a), rank, gap), b(p.of(Matrix::b), rank, gap), c(p.of(Matrix::c), rank, gap);
+  Guarded<T> a(layout_of(p, Matrix::a), rank, gap), b(layout_of(p, Matrix::b), rank, gap),
+      c(layout_of(p, Matrix::c), rank, gap);
   fill(a.view, rank, [&](Index i, Index j) { return alpha == T(0) ? T(NAN) : value<T>(seed, i, j); });
   fill(b.view, rank, [&](Index i, Index j) { return alpha == T(0) ? T(NAN) : value<T>(seed + 1, i, j); });
   fill(c.view, rank, [&](Index i, Index j) { return beta == T(0) ? T(NAN) : value<T>(seed + 2, i, j); });
   const std::vector<T> a_before = a.memory;
   check(p, comm.size());
   const comm::TrafficSnapshot before = comm.traffic().snapshot();
-  multiply<T>(p, comm, alpha, a.view, b.view, beta, c.view);
+  const auto read = [](const layout::MatrixView<T>& v) {
+    return LocalPart<const T>(v.data, v.elements, v.leading_dimension);
+  };
+  Context(comm.unchecked())
+      .multiply<T>(p, alpha, read(a.view), read(b.view), beta,
+                   {c.view.data, c.view.elements, c.view.leading_dimension});
   const comm::TrafficSnapshot moved = comm.traffic().snapshot() - before;
   if (alpha != T(0)) {
-    const PlacedCounts counts = count(p, rank, comm.size());
-    EXPECT_EQ(moved.within("gather"), counts.gathered);
-    EXPECT_EQ(moved.within("combine C"), counts.combined);
+    const program::Program program = compile(p, rank, comm.size());
+    for (const std::string_view phase : {"gather", "combine C"})
+      EXPECT_EQ(moved.within(phase), moved_in(program, phase)) << phase;
+    // No rank holds more than was promised without looking at the exchanges.
+    EXPECT_LE(program::count(program).held_bytes(),
+              most_work_bytes(p, comm.size())[static_cast<std::size_t>(rank)]);
     const Index received = comm::allreduce(comm, moved.total().received.words, comm::ReduceOp::sum);
     if (p.rounds.count == 1) {
-      EXPECT_EQ(received, words_of_all(p));
+      EXPECT_EQ(received, words_of_all_placed(p));
     }
   }
   for_each_element(c.view, rank, [&](Index i, Index j, const T& x) {
@@ -111,16 +123,17 @@ void random_multiplies(CommView comm, int cases, bool in_place) {
   for (int k = 0; k < cases; ++k) {
     Random random(static_cast<std::uint64_t>(k * 100 + comm.size() + (in_place ? 50 : 0)));
     const auto type = static_cast<ScalarType>(k % 4);
-    Placed p = pick_placed(random, comm.size(), type);
+    Schedule p = pick_placed(random, comm.size(), type);
     if (in_place)
-      if (const auto kept =
-              gemm::in_place(p.problem, p.matrices, all_matrices[static_cast<std::size_t>(k / 4 % 3)])) {
-        p.cuts = kept->cuts;
-        p.ranks = kept->ranks;
+      if (const auto kept = gemm::in_place(p.problem, p.placement->matrices,
+                                           all_matrices[static_cast<std::size_t>(k / 4 % 3)])) {
+        change_placement(p, [&](Placement& placed) {
+          placed.cuts = kept->placement->cuts;
+          placed.ranks = kept->placement->ranks;
+        });
         ++in_place_cases;
       }
-    SCOPED_TRACE(fmt::format("case {} on {} ranks: {} x {} x {}, {}", k, comm.size(), p.problem.m,
-                             p.problem.n, p.problem.k, describe(p)));
+    SCOPED_TRACE(fmt::format("case {} on {} ranks: {}", k, comm.size(), describe(p)));
     dispatch(type, [&]<class T>() { multiply_and_compare<T>(random, comm, p); });
     // All ranks stop together: one that went on alone would wait for the others.
     if (comm::allreduce(comm, testing::Test::HasFailure() ? 1.0 : 0.0, comm::ReduceOp::max) > 0) return;

@@ -1,16 +1,21 @@
 // Traces of multiplies that ran: every operation of the Program, and the words that Traffic counted.
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
-#include "gemm/placed.hpp"
+#include "gemm/placement.hpp"
 #include "gemm/random_schedules.hpp"
 #include "gemm/reference.hpp"
-#include "gemm/trace_checks.hpp"
 #include "layout/dist_matrix.hpp"
 #include "layout/kinds.hpp"
+#include "program/trace_checks.hpp"
 #include "support/mpi_test.hpp"
 
 namespace cairn::gemm {
 namespace {
+
+namespace checks = program::test;
+using program::Activity;
+using program::Trace;
+using program::TraceEvent;
 
 class TraceMpi : public cairn::test::MpiTest {};
 
@@ -41,9 +46,9 @@ void expect_recorded(Context& context, const Schedule& s) {
   const std::vector<TraceEvent> events = multiply_traced(context, trace, s);
   const comm::TrafficSnapshot moved = traffic.snapshot() - before;
   for (const Matrix x : all_matrices)
-    EXPECT_EQ(test::moved_by(events, activity_of(x)), moved.within(phase_of(x))) << name(x);
-  test::expect_operations(compile(s, context.comm().rank()), events);
-  test::expect_lanes_in_order(events);
+    EXPECT_EQ(checks::moved_by(events, phase_of(x)), moved.within(phase_of(x))) << name(x);
+  checks::expect_actions(compile(s, context.comm().rank()), events, false);
+  checks::expect_lanes_in_order(events);
   for (const TraceEvent& e : events) EXPECT_LE(e.end, trace.now());
   context.record(nullptr);
   EXPECT_TRUE(multiply_traced(context, trace, s).empty());
@@ -77,11 +82,13 @@ TEST_F(TraceMpi, LookaheadStartsLaterRoundsBeforeAnEarlierMultiplyEnds) {
     context.record(&trace);
     const std::vector<TraceEvent> events = multiply_traced(context, trace, s);
     for (Index round = 1; round < 5; ++round) {
-      const auto is = [&](Activity activity, Index r) {
-        return std::ranges::find_if(
-            events, [=](const TraceEvent& e) { return e.activity == activity && e.round == r; });
+      const auto is = [&](Activity activity, std::string_view phase, Index r) {
+        return std::ranges::find_if(events, [=](const TraceEvent& e) {
+          return e.activity == activity && e.phase_name() == phase && e.round == r;
+        });
       };
-      const auto gather = is(Activity::gather_a, round), multiply = is(Activity::multiply, round - 1);
+      const auto gather = is(Activity::communicate, "gather A", round),
+                 multiply = is(Activity::compute, "multiply", round - 1);
       ASSERT_TRUE(gather != events.end() && multiply != events.end());
       EXPECT_LT(gather->start, multiply->end) << "round " << round;
     }
@@ -96,7 +103,7 @@ TEST_F(TraceMpi, MatricesInPlace) {
                              layout::parse_layout("block-cyclic 2x2 mb=8 nb=8", 50, 41)};
     for (const Matrix stays : {Matrix::a, Matrix::c})
       for (const Index rounds : {1, 3}) {
-        Placed p = in_place(problem, layouts, stays).value();
+        Schedule p = in_place(problem, layouts, stays).value();
         p.rounds = {Dim::n, rounds};
         p.lookahead = rounds > 1 ? 1 : 0;
         SCOPED_TRACE(describe(p));
@@ -104,13 +111,21 @@ TEST_F(TraceMpi, MatricesInPlace) {
         for (const layout::Layout& l : layouts) m.emplace_back(l, comm.rank());
         for (auto& x : m) fill(x.view(), comm.rank(), [](Index i, Index j) { return double(i - j); });
         Trace trace;
+        Context context(comm);
+        context.record(&trace);
+        const auto part = [](layout::DistMatrix<double>& x) {
+          return LocalPart<double>(x.view().data, x.view().elements, x.view().leading_dimension);
+        };
+        const auto read = [&](layout::DistMatrix<double>& x) {
+          return LocalPart<const double>(x.view().data, x.view().elements, x.view().leading_dimension);
+        };
         const comm::TrafficSnapshot before = comm.traffic().snapshot();
-        multiply<double>(p, comm, 1.0, m[0].view(), m[1].view(), 0.0, m[2].view(), &trace);
+        context.multiply<double>(p, 1.0, read(m[0]), read(m[1]), 0.0, part(m[2]));
         const comm::TrafficSnapshot moved = comm.traffic().snapshot() - before;
-        EXPECT_EQ(test::moved_by(trace.events(), Activity::gather), moved.within("gather"));
-        EXPECT_EQ(test::moved_by(trace.events(), Activity::combine_c), moved.within("combine C"));
-        test::expect_lanes_in_order(trace.events());
-        EXPECT_EQ(std::ranges::count(trace.events(), Activity::multiply, &TraceEvent::activity), rounds);
+        for (const std::string_view phase : {"gather", "combine C"})
+          EXPECT_EQ(checks::moved_by(trace.events(), phase), moved.within(phase)) << phase;
+        checks::expect_lanes_in_order(trace.events());
+        EXPECT_EQ(std::ranges::count(trace.events(), "multiply", &TraceEvent::phase_name), rounds);
       }
   });
 }

@@ -8,7 +8,9 @@
 
 #include "gemm/context.hpp"
 #include "gemm/count.hpp"
+#include "gemm/native.hpp"
 #include "plan/plan.hpp"
+#include "program/count.hpp"
 
 namespace cairn::gemm {
 namespace {
@@ -46,7 +48,7 @@ void run(Context& context, const plan::Plan& plan, Sums& sums) {
   };
   const std::vector<double> a = part(Matrix::a), b = part(Matrix::b);
   std::vector<double> result = part(Matrix::c);
-  sums.counted += count(compile(s, c.rank())).total();
+  sums.counted += program::count(compile(s, c.rank())).total();
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   context.multiply<double>(s, 1.0, a, b, 0.0, std::span(result));
   const Index received = largest(data_of(c.traffic().snapshot() - before).received.words);

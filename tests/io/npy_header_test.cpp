@@ -21,13 +21,13 @@ std::string header(int version, const std::string& dictionary) {
 
 constexpr Index plenty = Index{1} << 40;
 
-StoredMatrix parsed(const std::string& h, Index file_bytes = plenty) {
+StoredMatrix npy_parsed(const std::string& h, Index file_bytes = plenty) {
   const auto prefix = bytes_of(h).first(std::min<std::size_t>(h.size(), npy_prefix_bytes));
   EXPECT_EQ(npy_header_bytes(prefix, file_bytes), static_cast<Index>(h.size()));
   return parse_npy_header(bytes_of(h), file_bytes);
 }
 
-std::string error_of(const std::string& h, Index file_bytes = plenty) {
+std::string npy_error(const std::string& h, Index file_bytes = plenty) {
   try {
     parse_npy_header(bytes_of(h), file_bytes);
   } catch (const IoError& e) {
@@ -36,7 +36,7 @@ std::string error_of(const std::string& h, Index file_bytes = plenty) {
   return "(no error)";
 }
 
-std::string error_of_dictionary(const std::string& dictionary) { return error_of(header(1, dictionary)); }
+std::string error_of_dictionary(const std::string& dictionary) { return npy_error(header(1, dictionary)); }
 
 TEST(NpyHeader, AllVersionsTypesAndOrders) {
   const std::pair<std::string, ScalarType> types[] = {
@@ -48,7 +48,7 @@ TEST(NpyHeader, AllVersionsTypesAndOrders) {
           const std::string h = header(version, std::string("{'descr': '") + (little ? "<" : ">") + text +
                                                     "', 'fortran_order': " + (fortran ? "True" : "False") +
                                                     ", 'shape': (3, 5), }   \n");
-          const StoredMatrix m = parsed(h);
+          const StoredMatrix m = npy_parsed(h);
           const StoredMatrix expected{3,
                                       5,
                                       type,
@@ -60,12 +60,13 @@ TEST(NpyHeader, AllVersionsTypesAndOrders) {
 }
 
 TEST(NpyHeader, TextAsOtherProgramsWriteIt) {
-  const StoredMatrix m = parsed(header(1, "{\"shape\":(7L,),\"fortran_order\":False,\"descr\":\"=f8\"}"));
+  const StoredMatrix m = npy_parsed(header(1, "{\"shape\":(7L,),\"fortran_order\":False,\"descr\":\"=f8\"}"));
   EXPECT_EQ(m.rows, 7);
   EXPECT_EQ(m.columns, 1);  // one dimension is a column
   EXPECT_EQ(m.byte_order, native_byte_order);
-  EXPECT_EQ(parsed(header(1, " { 'descr':'<f4' , 'fortran_order' : True , 'shape' : ( 0 , 12 ) } ")).columns,
-            12);
+  EXPECT_EQ(
+      npy_parsed(header(1, " { 'descr':'<f4' , 'fortran_order' : True , 'shape' : ( 0 , 12 ) } ")).columns,
+      12);
 }
 
 TEST(NpyHeader, WhatWeWriteIsWhatNumpyWrites) {
@@ -79,20 +80,20 @@ TEST(NpyHeader, WhatWeWriteIsWhatNumpyWrites) {
   const std::string h = make_npy_header(m);
   EXPECT_EQ(h.size() % 64, 0U);
   m.offset = static_cast<Index>(h.size());
-  EXPECT_EQ(parsed(h, Index{1} << 60), m);
+  EXPECT_EQ(npy_parsed(h, Index{1} << 60), m);
 }
 
 TEST(NpyHeader, ErrorsNameThePlaceAndWhatWasExpected) {
   const auto expect = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << "got: " << text << "\nwanted: " << part;
   };
-  expect(error_of(""), "byte 0: found '', expected '\\x93NUMPY'");
-  expect(error_of("PKzip"), "byte 0: found 'PKzip', expected '\\x93NUMPY'");
-  expect(error_of(std::string("\x93NUMPY\x01\x00", 8), 8), "byte 8: the file ends here, inside its header");
-  expect(error_of(header(4, "{}")),
+  expect(npy_error(""), "byte 0: found '', expected '\\x93NUMPY'");
+  expect(npy_error("PKzip"), "byte 0: found 'PKzip', expected '\\x93NUMPY'");
+  expect(npy_error(std::string("\x93NUMPY\x01\x00", 8), 8), "byte 8: the file ends here, inside its header");
+  expect(npy_error(header(4, "{}")),
          "byte 6: the version of the .npy format is 4.0, expected 1.0, 2.0 or 3.0");
-  expect(error_of(header(1, "{}"), 11), "byte 11: the file ends here, expected 12 bytes of header");
-  expect(error_of(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)),
+  expect(npy_error(header(1, "{}"), 11), "byte 11: the file ends here, expected 12 bytes of header");
+  expect(npy_error(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)),
          "byte 8: the header has 4294967295 bytes");
   expect(error_of_dictionary("{'descr': '<f8', 'fortran_order': False}"),
          "byte 50: the header has no 'shape'");
@@ -123,14 +124,14 @@ TEST(NpyHeader, ErrorsNameThePlaceAndWhatWasExpected) {
          "byte 44: found 'M', expected True or False");
   expect(error_of_dictionary("{'colour': 3}"), "byte 11: found the key 'colour'");
   expect(error_of_dictionary("{'descr: 3}"), "a quoted text without an end");
-  expect(error_of(header(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"), 100),
+  expect(npy_error(header(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"), 100),
          "byte 100: the file ends here, expected 165 bytes: 96 from byte 69 on for 3 x 4 of double");
 }
 
 TEST(NpyHeader, EveryTruncationIsAnError) {
   const std::string h = header(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }");
   for (std::size_t n = 0; n < h.size(); ++n)
-    EXPECT_NE(error_of(h.substr(0, n), static_cast<Index>(n)), "(no error)") << n;
+    EXPECT_NE(npy_error(h.substr(0, n), static_cast<Index>(n)), "(no error)") << n;
 }
 
 }  // namespace

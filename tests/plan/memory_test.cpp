@@ -1,7 +1,9 @@
 // The memory of plans against brute force over all grids and all numbers of rounds.
 #include <gtest/gtest.h>
 
+#include "gemm/compile.hpp"
 #include "plan/brute_force.hpp"
+#include "program/count.hpp"
 
 namespace cairn::plan::test {
 namespace {
@@ -13,11 +15,11 @@ using gemm::Schedule;
 Index held(const Schedule& s) {
   Index own = 0, work = 0;
   for (int rank = 0; rank < s.grid.ranks(); ++rank) {
-    const gemm::Program program = gemm::compile(s, rank);
+    const program::Program program = gemm::compile(s, rank);
     Index elements = 0;
-    for (const gemm::Matrix x : gemm::all_matrices) elements += program.local_count(x);
+    for (std::size_t x = 1; x <= 3; ++x) elements += program.array_counts[x];
     own = std::max(own, elements * bytes(s.problem.type));
-    work = std::max(work, gemm::count(program).work_bytes);
+    work = std::max(work, program::count(program).held_bytes());
   }
   return own + work;
 }

@@ -1,10 +1,12 @@
 // Plans for matrices that already lie somewhere.
-#include "plan/placed.hpp"
-
 #include <gtest/gtest.h>
 
+#include "gemm/compile.hpp"
+#include "gemm/placement.hpp"
 #include "layout/kinds.hpp"
 #include "layout/random_layout.hpp"
+#include "plan/plan.hpp"
+#include "program/count.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -18,48 +20,49 @@ std::array<Layout, 3> dealt(const gemm::Problem& p, int rows, int columns, Index
           layout::block_cyclic(p.m, p.n, how)};
 }
 
+comm::Counters moved_by(const gemm::Schedule& s, int rank, int ranks) {
+  return program::count(gemm::compile(s, rank, ranks)).total();
+}
+
 const Settings fewest_words{.objective = Objective::words};
 
-PlacedPlan plan_dealt(const gemm::Problem& p, int rows, int columns, Index block = 64) {
-  return plan_placed(p, dealt(p, rows, columns, block), rows * columns, fewest_words);
+Plan plan_dealt(const gemm::Problem& p, int rows, int columns, Index block = 64) {
+  return plan_multiply(p, dealt(p, rows, columns, block), rows * columns, fewest_words);
 }
 
 // A and B come to C: each rank receives a row panel of A and a column panel of B, less what it has.
-TEST(PlacedPlan, AFlatProductLeavesCInPlace) {
+TEST(PlanOfPlaced, AFlatProductLeavesCInPlace) {
   const gemm::Problem p{.m = 4096, .n = 4096, .k = 256};
-  const PlacedPlan plan = plan_dealt(p, 4, 4);
-  EXPECT_TRUE(stays(plan.best.placed, Matrix::c));
-  EXPECT_EQ(plan.best.words_total, 3 * p.m * p.k + 3 * p.k * p.n);
+  const Plan plan = plan_dealt(p, 4, 4);
+  EXPECT_TRUE(stays(plan.best.schedule, Matrix::c));
+  EXPECT_EQ(plan.best.totals.words_total, 3 * p.m * p.k + 3 * p.k * p.n);
 }
 
-TEST(PlacedPlan, ATallProductMovesOnlyB) {
+TEST(PlanOfPlaced, ATallProductMovesOnlyB) {
   const gemm::Problem p{.m = 32768, .n = 512, .k = 512};
-  const PlacedPlan plan = plan_dealt(p, 16, 1);
-  EXPECT_TRUE(stays(plan.best.placed, Matrix::a));
-  EXPECT_TRUE(stays(plan.best.placed, Matrix::c));
-  EXPECT_EQ(plan.best.words_total, 15 * p.k * p.n);
+  const Plan plan = plan_dealt(p, 16, 1);
+  EXPECT_TRUE(stays(plan.best.schedule, Matrix::a));
+  EXPECT_TRUE(stays(plan.best.schedule, Matrix::c));
+  EXPECT_EQ(plan.best.totals.words_total, 15 * p.k * p.n);
 }
 
 // Matrices that leave much on few ranks: the fewest words in all are not the fewest for the busiest rank.
-TEST(PlacedPlan, VolumeIsWhatAllRanksReceive) {
+TEST(PlanOfPlaced, VolumeIsWhatAllRanksReceive) {
   const gemm::Problem p{.m = 44, .n = 1286, .k = 1035};
   const auto on_rows = [](Index rows, Index columns, Index mb) {
     return layout::block_cyclic(rows, columns,
                                 {.process_rows = 16, .process_columns = 1, .mb = mb, .nb = 50});
   };
   const std::array<Layout, 3> matrices{on_rows(p.m, p.k, 75), on_rows(p.k, p.n, 14), on_rows(p.m, p.n, 57)};
-  const PlacedPlan words = plan_placed(p, matrices, 16, fewest_words);
-  const PlacedPlan volume = plan_placed(p, matrices, 16, {.objective = Objective::volume});
-  EXPECT_LT(volume.best.words_total, words.best.words_total);
-  EXPECT_GT(volume.best.words_busiest, words.best.words_busiest);
+  const Plan words = plan_multiply(p, matrices, 16, fewest_words);
+  const Plan volume = plan_multiply(p, matrices, 16, {.objective = Objective::volume});
+  EXPECT_LT(volume.best.totals.words_total, words.best.totals.words_total);
+  EXPECT_GT(volume.best.totals.words_received, words.best.totals.words_received);
   Index received = 0;
-  for (int rank = 0; rank < 16; ++rank) {
-    const gemm::PlacedCounts counts = count(volume.best.placed, rank, 16);
-    received += counts.gathered.received.words + counts.combined.received.words;
-  }
-  EXPECT_EQ(volume.best.words_total, received);
+  for (int rank = 0; rank < 16; ++rank) received += moved_by(volume.best.schedule, rank, 16).received.words;
+  EXPECT_EQ(volume.best.totals.words_total, received);
   // B stays: A goes from one rank to all the others that have rows of B, and all of them send C to one.
-  EXPECT_TRUE(stays(volume.best.placed, Matrix::b));
+  EXPECT_TRUE(stays(volume.best.schedule, Matrix::b));
   const Index rows_of_b_on_rank_0 =
       layout::block_cyclic(p.k, 1, {.process_rows = 16, .mb = 14}).local_rows(0);
   EXPECT_EQ(received, p.m * (p.k - rows_of_b_on_rank_0) + 15 * p.m * p.n);
@@ -72,7 +75,7 @@ struct Row {
   double thousands;
 };
 
-TEST(PlacedPlan, FewerWordsThanOthersOnTheBestProcessGrid) {
+TEST(PlanOfPlaced, FewerWordsThanOthersOnTheBestProcessGrid) {
   const std::vector<Row> rows{
       {2048, 2048, 2048, 4, 2097},  {2048, 2048, 2048, 7, 3595},  {2048, 2048, 2048, 8, 2097},
       {2048, 2048, 2048, 12, 1748}, {2048, 2048, 2048, 16, 1573}, {2048, 2048, 2048, 17, 2908},
@@ -85,15 +88,15 @@ TEST(PlacedPlan, FewerWordsThanOthersOnTheBestProcessGrid) {
     double least = 1e300;
     for (int d = 1; d <= r.ranks; ++d)
       if (r.ranks % d == 0) {
-        const PlacedPlan plan = plan_dealt({.m = r.m, .n = r.n, .k = r.k}, d, r.ranks / d);
-        least = std::min(least, static_cast<double>(plan.best.words_total) / r.ranks / 1000);
+        const Plan plan = plan_dealt({.m = r.m, .n = r.n, .k = r.k}, d, r.ranks / d);
+        least = std::min(least, static_cast<double>(plan.best.totals.words_total) / r.ranks / 1000);
       }
     EXPECT_LE(least, r.thousands + 0.5) << r.m << " x " << r.n << " x " << r.k << " on " << r.ranks;
   }
 }
 
 // Paper 003, section 6.1: mk (d1 - 1) / p + kn (d0 - 1) / p words a rank with C in place.
-TEST(PlacedPlan, ElementalWordsWithCInPlaceAreThePapers) {
+TEST(PlanOfPlaced, ElementalWordsWithCInPlaceAreThePapers) {
   for (const auto& [d0, d1] : {std::pair(2, 2), std::pair(2, 3), std::pair(4, 1), std::pair(3, 4)}) {
     const gemm::Problem p{.m = 24 * d0 * d1, .n = 36 * d0 * d1, .k = 12 * d0 * d1};
     const auto placed =
@@ -103,23 +106,20 @@ TEST(PlacedPlan, ElementalWordsWithCInPlaceAreThePapers) {
                        Matrix::c);
     ASSERT_TRUE(placed.has_value());
     for (int r = 0; r < d0 * d1; ++r)
-      EXPECT_EQ(count(*placed, r, d0 * d1).gathered.received.words,
+      EXPECT_EQ(moved_by(*placed, r, d0 * d1).received.words,
                 (p.m * p.k * (d1 - 1) + p.k * p.n * (d0 - 1)) / (d0 * d1));
   }
 }
 
-double busiest_words(const gemm::Placed& placed, int ranks) {
+Index busiest_words(const gemm::Schedule& placed, int ranks) {
   Index most = 0;
-  for (int r = 0; r < ranks; ++r) {
-    const gemm::PlacedCounts c = count(placed, r, ranks);
-    most = std::max(most, c.gathered.received.words + c.combined.received.words);
-  }
-  return static_cast<double>(most);
+  for (int r = 0; r < ranks; ++r) most = std::max(most, moved_by(placed, r, ranks).received.words);
+  return most;
 }
 
 // Random block sizes, grids and sub-matrices, different for each matrix: never more words than with any of
 // the three in place, which is what a library without redistribution can choose from.
-TEST(PlacedPlan, NoMoreWordsThanWithAnyMatrixInPlace) {
+TEST(PlanOfPlaced, NoMoreWordsThanWithAnyMatrixInPlace) {
   test::Random random(11);
   for (int trial = 0; trial < 60; ++trial) {
     const int ranks = test::pick_int(random, 1, 20);
@@ -131,32 +131,32 @@ TEST(PlacedPlan, NoMoreWordsThanWithAnyMatrixInPlace) {
     std::array<Layout, 3> matrices;
     for (const Matrix x : gemm::all_matrices)
       matrices[index(x)] = test::pick_block_cyclic(random, stored_rows(p, x), stored_columns(p, x), ranks);
-    const PlacedPlan plan = plan_placed(p, matrices, ranks, fewest_words);
-    check(plan.best.placed, ranks);
+    const Plan plan = plan_multiply(p, matrices, ranks, fewest_words);
+    gemm::check(plan.best.schedule, ranks);
     for (const Matrix x : gemm::all_matrices) {
       const auto kept = gemm::in_place(p, matrices, x);
       ASSERT_TRUE(kept.has_value());
-      EXPECT_LE(plan.best.words_busiest, busiest_words(*kept, ranks))
+      EXPECT_LE(plan.best.totals.words_received, busiest_words(*kept, ranks))
           << "trial " << trial << ", " << name(x) << " in place on " << ranks << " ranks, the plan is "
-          << describe(plan.best.placed);
+          << describe(plan.best.schedule);
     }
   }
 }
 
 // A limit is kept, more rounds are taken for it, and what cannot be says what would do.
-TEST(PlacedPlan, MemoryLimits) {
+TEST(PlanOfPlaced, MemoryLimits) {
   const gemm::Problem p{.m = 512, .n = 512, .k = 512};
   const auto matrices = dealt(p, 2, 2, 32);
   Settings settings = fewest_words;
-  const PlacedPlan ample = plan_placed(p, matrices, 4, settings);
+  const Plan ample = plan_multiply(p, matrices, 4, settings);
   settings.memory_bytes = 3 * 512 * 512 * 2 + 1'000'000;  // A, B, C and not all of the faces
-  const PlacedPlan limited = plan_placed(p, matrices, 4, settings);
-  EXPECT_EQ(ample.best.placed.rounds.count, 1);
-  EXPECT_GT(limited.best.placed.rounds.count, 1);
+  const Plan limited = plan_multiply(p, matrices, 4, settings);
+  EXPECT_EQ(ample.best.schedule.rounds.count, 1);
+  EXPECT_GT(limited.best.schedule.rounds.count, 1);
   EXPECT_LE(limited.best.memory_bytes, *settings.memory_bytes);
   settings.memory_bytes = 1000;
   try {
-    plan_placed(p, matrices, 4, settings);
+    plan_multiply(p, matrices, 4, settings);
     FAIL() << "nothing fits into 1000 bytes";
   } catch (const MemoryError& e) {
     EXPECT_NE(std::string(e.what()).find("memory is 1000 bytes a rank, and the least that was found is"),

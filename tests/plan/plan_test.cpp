@@ -5,10 +5,11 @@
 
 #include <cmath>
 
-#include "gemm/collective.hpp"
-#include "gemm/simulate.hpp"
+#include "gemm/compile.hpp"
+#include "gemm/count.hpp"
 #include "plan/brute_force.hpp"
 #include "plan/cache.hpp"
+#include "program/simulate.hpp"
 
 namespace cairn::plan::test {
 namespace {
@@ -22,8 +23,8 @@ double slowest(const gemm::Schedule& s, gemm::Matrix x, const bounds::Machine& m
   for (int position = 0; position < s.grid.extent(along); ++position)
     most = std::max(
         most,
-        gemm::seconds(count(compile(s, rank_at(s.grid, gemm::Coordinates{}.with(along, position)))).of(x),
-                      machine));
+        program::seconds(moved_of(compile(s, rank_at(s.grid, gemm::Coordinates{}.with(along, position))), x),
+                         machine));
   return most;
 }
 

@@ -92,7 +92,7 @@ void random_exchange(Random& random, CommView comm, std::uint64_t seed) {
 using RedistributeMpi = MpiTest;
 
 TEST_F(RedistributeMpi, ThreeThousandRandomPairsOfLayouts) {
-  constexpr int cases = test::trials(320);  // on each of the ten numbers of ranks
+  const int cases = test::trials(320);  // on each of the ten numbers of ranks
   for_each_size([&](CommView comm) {
     for (int k = 0; k < cases; ++k) {
       Random random(static_cast<std::uint64_t>(k * 100 + comm.size()));

@@ -11,17 +11,17 @@
 namespace cairn::layout {
 namespace {
 
-struct Shape {
+struct UpdateShape {
   Index nu, nv;
   Index src_u, src_v, dst_u, dst_v;  // strides
   Index src_at, dst_at;              // offsets: lines of memory begin anywhere
 };
 
-Shape random_shape(std::mt19937_64& random) {
+UpdateShape random_shape(std::mt19937_64& random) {
   const auto pick = [&](Index low, Index high) {
     return std::uniform_int_distribution<Index>(low, high)(random);
   };
-  Shape s{pick(0, 150), pick(0, 150), 1, 1, 1, 1, pick(0, 9), pick(0, 9)};
+  UpdateShape s{pick(0, 150), pick(0, 150), 1, 1, 1, 1, pick(0, 9), pick(0, 9)};
   // Often a stride of whole cache lines, where the lines of a block are aligned alike.
   const auto beyond = [&](Index n) { return pick(0, 1) == 0 ? n + pick(0, 5) : ceil_div(n + 1, 8) * 8; };
   const auto orient = [&](Index& u, Index& v) {
@@ -60,7 +60,7 @@ TYPED_TEST(StridedUpdate, EqualsThePlainLoop) {
   std::mt19937_64 random(7);
   const std::vector<T> factors{T(0), T(1), T(2)};
   for (int round = 0; round < 1500; ++round) {
-    const Shape s = random_shape(random);
+    const UpdateShape s = random_shape(random);
     const auto end = [&](Index at, Index u, Index v) { return at + s.nu * u + s.nv * v + 8; };
     const std::vector<T> src = numbers<T>(end(s.src_at, s.src_u, s.src_v), random);
     std::vector<T> dst = numbers<T>(end(s.dst_at, s.dst_u, s.dst_v), random);

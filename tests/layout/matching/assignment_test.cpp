@@ -66,7 +66,7 @@ void expect_error(const Instance& instance, const std::string& text, const Assig
 }
 
 TEST(Assignment, BestOfAllPermutations) {
-  Random random(1);
+  MatchingRandom random(1);
   for (int round = 0; round < 900; ++round) {
     const int ranks = random.between(1, round < 880 ? 6 : 8);
     const Instance instance = random_instance(random, random.between(0, ranks), ranks, random.between(1, 4),
@@ -77,7 +77,7 @@ TEST(Assignment, BestOfAllPermutations) {
 }
 
 TEST(Assignment, BestOverAllSetsOf16Ranks) {
-  Random random(2);
+  MatchingRandom random(2);
   for (const Index most_words : {1, 4, 1'000'000})
     for (const int positions : {9, 15, 16}) {
       const Instance instance = random_instance(random, positions, 16, positions % 3 + 1, most_words);
@@ -86,7 +86,7 @@ TEST(Assignment, BestOverAllSetsOf16Ranks) {
 }
 
 TEST(Assignment, AgreesWithAMethodWithoutPrices) {
-  Random random(3);
+  MatchingRandom random(3);
   for (const auto& [positions, ranks] : {std::pair{40, 40}, {97, 97}, {128, 131}, {60, 200}, {200, 200}})
     for (const int thinness : {1, 2, 20})
       for (const Index most_words : {2, 100, 1'000'000'000}) {
@@ -158,7 +158,7 @@ TEST(Assignment, BenefitsOfTheSamePairAddUp) {
 
 // What a rank gets may depend neither on when it asks nor on how it happened to list the benefits.
 TEST(Assignment, DependsOnTheBenefitsAlone) {
-  Random random(4);
+  MatchingRandom random(4);
   for (const Index most_words : {1, 3, 1000})
     for (const AssignmentOptions& options : {AssignmentOptions{}, never_exact}) {
       Instance instance = random_instance(random, 90, 100, 3, most_words);
@@ -174,7 +174,7 @@ TEST(Assignment, DependsOnTheBenefitsAlone) {
 }
 
 TEST(Assignment, NearIsNeverBetterThanExactAndWithinItsTolerance) {
-  Random random(5);
+  MatchingRandom random(5);
   for (int round = 0; round < 300; ++round) {
     const int ranks = random.between(1, 60);
     const Instance instance = random_instance(random, random.between(0, ranks), ranks, random.between(1, 6),
@@ -191,7 +191,7 @@ TEST(Assignment, NearIsNeverBetterThanExactAndWithinItsTolerance) {
 }
 
 TEST(Assignment, NearThatIsStoppedKeepsHalf) {
-  Random random(6);
+  MatchingRandom random(6);
   for (int round = 0; round < 300; ++round) {
     const int ranks = random.between(1, 40);
     const Instance instance =
@@ -222,7 +222,7 @@ TEST(Assignment, LimitsChooseTheMethod) {
 }
 
 TEST(Assignment, WordsNearTheLimitOf64Bits) {
-  Random random(7);
+  MatchingRandom random(7);
   for (int round = 0; round < 60; ++round) {
     Instance instance = random_instance(random, 5, 6, 1, most / 30);
     for (Benefit& b : instance.benefits) b.words -= b.words % (round % 2 == 0 ? 1 : most / 90);

@@ -59,7 +59,7 @@ void expect_proofs(const Instance& instance) {
 }
 
 TEST(ExactMatching, PricesProveManySmallOnes) {
-  Random random(11);
+  MatchingRandom random(11);
   for (int round = 0; round < 400; ++round) {
     const int ranks = random.between(1, 24);
     SCOPED_TRACE(round);
@@ -71,7 +71,7 @@ TEST(ExactMatching, PricesProveManySmallOnes) {
 TEST(ExactMatching, PricesProveHardOnes) {
   expect_proofs(product_instance(60, 60));
   expect_proofs(product_instance(50, 75));
-  Random random(12);
+  MatchingRandom random(12);
   // Of rank 3, as overlaps of three matrices are.
   Instance low_rank{80, 80, {}};
   std::vector<Index> factors(6 * 80);
@@ -86,7 +86,7 @@ TEST(ExactMatching, PricesProveHardOnes) {
 }
 
 TEST(ExactMatching, PricesProveLargeOnes) {
-  Random random(13);
+  MatchingRandom random(13);
   for (const Instance& instance :
        {random_instance(random, 900, 900, 1, 1'000'000), random_instance(random, 700, 1000, 2, 5),
         sparse_instance(random, 3000, 3000, 24, 1'000'000), sparse_instance(random, 2000, 3000, 6, 3),
@@ -95,14 +95,14 @@ TEST(ExactMatching, PricesProveLargeOnes) {
 }
 
 TEST(ExactMatching, KnowsWhen64BitsAreEnough) {
-  const Index most = std::numeric_limits<Index>::max();
-  EXPECT_TRUE(fits_index(table_of({1, 1, {{0, 0, most / 8 - 1}}})));
-  EXPECT_FALSE(fits_index(table_of({1, 1, {{0, 0, most / 8 + 1}}})));
-  EXPECT_FALSE(fits_index(table_of({3, 3, {{0, 0, most / 8}}})));
+  const Index largest = std::numeric_limits<Index>::max();
+  EXPECT_TRUE(fits_index(table_of({1, 1, {{0, 0, largest / 8 - 1}}})));
+  EXPECT_FALSE(fits_index(table_of({1, 1, {{0, 0, largest / 8 + 1}}})));
+  EXPECT_FALSE(fits_index(table_of({3, 3, {{0, 0, largest / 8}}})));
 }
 
 TEST(GreedyMatching, KeepsHalfAndNotMoreThanTheBest) {
-  Random random(14);
+  MatchingRandom random(14);
   Index least_percent = 100;
   for (int round = 0; round < 500; ++round) {
     const int ranks = random.between(1, 12);
@@ -124,7 +124,7 @@ TEST(GreedyMatching, KeepsHalfAndNotMoreThanTheBest) {
 }
 
 TEST(BenefitTable, RowsAreSortedMergedAndHaveTheirDiagonal) {
-  Random random(15);
+  MatchingRandom random(15);
   for (int round = 0; round < 200; ++round) {
     const int ranks = random.between(1, 12);
     Instance instance = sparse_instance(random, random.between(1, ranks), ranks, random.between(0, 20), 2);

@@ -30,9 +30,9 @@ inline DenseWords dense_words(const Instance& instance) {
   return words;
 }
 
-class Random {
+class MatchingRandom {
  public:
-  explicit Random(unsigned seed) : engine_(seed) {}
+  explicit MatchingRandom(unsigned seed) : engine_(seed) {}
   Index below(Index limit) { return static_cast<Index>(engine_() % static_cast<std::uint64_t>(limit)); }
   int between(int low, int high) { return low + static_cast<int>(below(high - low + 1)); }
   std::mt19937_64& engine() { return engine_; }
@@ -42,7 +42,8 @@ class Random {
 };
 
 // Each pair has words with probability 1/`thinness`, 0 .. most_words of them; few words make many ties.
-inline Instance random_instance(Random& random, int positions, int ranks, int thinness, Index most_words) {
+inline Instance random_instance(MatchingRandom& random, int positions, int ranks, int thinness,
+                                Index most_words) {
   Instance instance{positions, ranks, {}};
   for (int p = 0; p < positions; ++p)
     for (int r = 0; r < ranks; ++r)
@@ -51,7 +52,8 @@ inline Instance random_instance(Random& random, int positions, int ranks, int th
 }
 
 // `entries` benefits a position, at random ranks.
-inline Instance sparse_instance(Random& random, int positions, int ranks, int entries, Index most_words) {
+inline Instance sparse_instance(MatchingRandom& random, int positions, int ranks, int entries,
+                                Index most_words) {
   Instance instance{positions, ranks, {}};
   for (int p = 0; p < positions; ++p)
     for (int e = 0; e < entries; ++e)

@@ -1,0 +1,107 @@
+// The command line is a table of operations: `cairn OP`, `cairn plan OP`, `cairn bound OP` and their help come
+// from one entry each. docs/internals/cli.md has the recipe for a new one.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bounds/bounds.hpp"
+#include "cli/shared_options.hpp"
+#include "cli/work.hpp"
+
+namespace cairn::cli {
+
+enum class Verb { plan, run, bound };
+
+// An entry, as it is written. O: the operation's own options with their defaults. What an operation cannot do
+// is left out: without `plan` and `run` there is only `cairn bound OP`.
+template <class O>
+struct OperationOf {
+  std::string name;
+  std::string summary;
+  std::string example;  // the words after `cairn OP`; several examples in several lines
+  std::function<void(Command, O&, Verb)> options;
+  // Throws what is wrong with the options; before any rank is started, on ranks alike.
+  std::function<void(O&, const SharedOptions&)> read = {};
+  std::function<int(const O&)> ranks =
+      {};  // to start where --ranks is not given (default: one a core, at least 2)
+  // Collective: what only files know. Where it is needed nothing is planned before ranks are started.
+  std::function<bool(const O&)> must_look = {};
+  std::function<void(O&, const SharedOptions&, comm::CommView)> look = {};
+  // Pure: no MPI. Throws ArgumentError, MemoryError.
+  std::function<Planned(const O&, const SharedOptions&, int ranks)> plan = {};
+  // `cairn plan` alone: pictures and what else the operation writes.
+  std::function<void(const O&, const Planned&)> write = {};
+  // Collective: allocates and fills this rank's part.
+  std::function<std::unique_ptr<Work>(const O&, const SharedOptions&, const Planned&, comm::CommView)> run =
+      {};
+  std::function<bounds::BoundReport(const O&, const BoundOptions&)> bound = {};
+};
+
+// One use of an entry: the same functions with the options of one command line.
+struct Request {
+  std::function<void(const SharedOptions&)> read;
+  std::function<int()> ranks;
+  std::function<bool()> must_look;
+  std::function<void(const SharedOptions&, comm::CommView)> look;
+  std::function<Planned(const SharedOptions&, int)> plan;
+  std::function<void(const Planned&)> write;
+  std::function<std::unique_ptr<Work>(const SharedOptions&, const Planned&, comm::CommView)> run;
+  std::function<bounds::BoundReport(const BoundOptions&)> bound;
+};
+
+// An entry whose options nobody else knows.
+struct Operation {
+  std::string name, summary, example;
+  bool plans = false, runs = false, bounds = false;
+  std::function<Request(Command, Verb)> request;  // adds the options of the operation to the command
+};
+
+template <class O>
+Operation make_operation(OperationOf<O> entry) {
+  Operation made{.name = entry.name,
+                 .summary = entry.summary,
+                 .example = entry.example,
+                 .plans = static_cast<bool>(entry.plan),
+                 .runs = static_cast<bool>(entry.run),
+                 .bounds = static_cast<bool>(entry.bound),
+                 .request = {}};
+  made.request = [e = std::make_shared<const OperationOf<O>>(std::move(entry))](Command app, Verb verb) {
+    auto o = std::make_shared<O>();
+    e->options(app, *o, verb);
+    Request r;
+    r.read = [=](const SharedOptions& s) {
+      if (e->read) e->read(*o, s);
+    };
+    r.ranks = [=] { return e->ranks ? e->ranks(*o) : usual_ranks(); };
+    r.must_look = [=] { return e->must_look && e->must_look(*o); };
+    r.look = [=](const SharedOptions& s, comm::CommView c) {
+      if (e->look) e->look(*o, s, c);
+    };
+    r.plan = [=](const SharedOptions& s, int ranks) { return e->plan(*o, s, ranks); };
+    r.write = [=](const Planned& planned) {
+      if (e->write) e->write(*o, planned);
+    };
+    r.run = [=](const SharedOptions& s, const Planned& planned, comm::CommView c) {
+      return e->run(*o, s, planned, c);
+    };
+    r.bound = [=](const BoundOptions& b) { return e->bound(*o, b); };
+    return r;
+  };
+  return made;
+}
+
+// The table, in the order of the help.
+const std::vector<Operation>& operations();
+
+// The entries.
+Operation multiply_operation();
+Operation redistribute_operation();
+Operation strassen_operation();
+Operation lu_operation();
+Operation cholesky_operation();
+Operation spgemm_operation();
+
+}  // namespace cairn::cli

@@ -1,0 +1,12 @@
+#include "cli/operation.hpp"
+
+namespace cairn::cli {
+
+const std::vector<Operation>& operations() {
+  static const std::vector<Operation> table{multiply_operation(), redistribute_operation(),
+                                            strassen_operation(), lu_operation(),
+                                            cholesky_operation(), spgemm_operation()};
+  return table;
+}
+
+}  // namespace cairn::cli

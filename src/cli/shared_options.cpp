@@ -1,0 +1,56 @@
+#include "cli/shared_options.hpp"
+
+#include <unistd.h>
+
+namespace cairn::cli {
+
+void add_planning_options(Command app, SharedOptions& o, const std::string& ranks_help) {
+  add_size(app, "--ranks,-P", o.ranks, ranks_help);
+  add_bytes(app, "--memory", o.memory_bytes,
+            "Most bytes per rank, its parts of the matrices included: 4e9, 512MiB, 1G");
+  app.add_option(
+         "--machine", o.machine_file,
+         "Plan for the machine of this file, or for the built-in one (default: what `cairn info --save` "
+         "kept, else what was measured here)")
+      .type_name("FILE|built-in");
+  app.add_flag("--json", o.json, "Print one JSON object");
+  app.add_option("--report", o.report, "Write a page that shows all of it, for any browser")
+      .type_name("FILE.html");
+}
+
+void add_simulation_options(Command app, SharedOptions& o) {
+  app.add_option("--trace", o.trace,
+                 "Write the simulated timeline, for chrome://tracing and Perfetto: of every rank where there "
+                 "are few, "
+                 "else of rank 0 and of the one that receives most words")
+      .type_name("FILE.json");
+  app.add_flag("--progress", o.progress, "Show on stderr what takes long (default: on a terminal)");
+}
+
+void add_running_options(Command app, SharedOptions& o) {
+  app.add_option("--trace", o.trace,
+                 "Write what each rank did when in the last run, for chrome://tracing and Perfetto")
+      .type_name("FILE.json");
+  app.add_option("--repeat", o.repeat, "Times to run it; medians count (default 3)").at_least(1);
+  app.add_option("--verify-rounds", o.verify_rounds, "Random vectors the result is checked with (default 2)")
+      .type_name("R")
+      .at_least(1);
+  app.add_flag("--no-verify", o.no_verify, "Do not check the result");
+  app.add_option("--threads", o.threads, "BLAS threads per rank (default: cores over ranks)").at_least(1);
+  app.add_flag("--progress", o.progress, "Show on stderr how far it is (default: on a terminal)");
+}
+
+void add_bound_options(Command app, BoundOptions& o) {
+  add_size(app, "--ranks,-P", o.ranks, "Number of ranks");
+  add_memory(app, o.memory, "Words of memory per rank; without --ranks: of the fast memory");
+  app.add_flag("--json", o.json, "Print one JSON object");
+}
+
+double BoundOptions::needed_memory() const {
+  require(memory.has_value(), "--memory is missing, expected the words of memory per rank");
+  return *memory;
+}
+
+int usual_ranks() { return std::max(2, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
+
+}  // namespace cairn::cli

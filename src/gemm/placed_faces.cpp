@@ -1,0 +1,110 @@
+#include "gemm/placed_faces.hpp"
+
+namespace cairn::gemm {
+
+using layout::Layout;
+using layout::Order;
+
+PlacedFaces::PlacedFaces(const Schedule& s, int rank, int ranks, const std::array<Index, 3>& leading)
+    : s_(s),
+      rank_(rank),
+      ranks_(ranks),
+      brick_(brick_of(s, rank)),
+      leading_(leading),
+      stays_{stays_placed(s, Matrix::a), stays_placed(s, Matrix::b), stays_placed(s, Matrix::c)} {
+  // A part of a matrix keeps the leading dimension of the whole.
+  for (const Matrix x : all_matrices)
+    if (leading_[index(x)] == 0) leading_[index(x)] = layout_of(s, x).least_leading_dimension(rank);
+}
+
+Index PlacedFaces::array_elements(Matrix x) const {
+  return layout_of(s_, x).memory_elements(rank_, leading_[index(x)]);
+}
+
+// The user's matrix in a round: the same memory, a part of the layout.
+program::Operand PlacedFaces::user(Matrix x, Index round) const {
+  return {part_of_round(s_, x, round), {array_of(x), 0}, array_elements(x), leading_[index(x)]};
+}
+
+program::Operand PlacedFaces::in_slot(Matrix x, Index round, int layer, program::Place slot) const {
+  return {faces_of_round(s_, x, round, layer), slot, slot_elements(x), 0};
+}
+
+program::Exchange PlacedFaces::exchange(std::vector<layout::Move> moves) const {
+  return {.plan = std::make_shared<const layout::ExchangePlan>(std::move(moves), rank_, ranks_),
+          .options = s_.placement->exchange};
+}
+
+// A face less what the rank has of it, of A and of B.
+std::vector<FaceMove> PlacedFaces::gathers(Index round, const std::array<program::Place, 3>& slots) const {
+  std::vector<layout::Move> moves = gathers_of_round(s_, round);
+  if (moves.empty()) return {};
+  const std::vector<Matrix> of = gathered_in_round(s_, round);
+  program::Exchange x = exchange(std::move(moves));
+  for (const Matrix m : of)
+    x.moves.push_back({.alpha = program::Factor::of(1),
+                       .from = user(m, round),
+                       .beta = program::Factor::of(0),
+                       .to = in_slot(m, round, 0, slots[index(m)])});
+  return {{.what = std::move(x), .of = of, .phase = "gather"}};
+}
+
+FaceSource::Columns PlacedFaces::columns_of_part(Index /*part*/) const { return {}; }
+
+// beta C, then the sum over the layers in their order: the same bits each time.
+std::optional<FaceMove> PlacedFaces::combine(Index round, Index /*part*/, program::Place slot) const {
+  std::vector<layout::Move> moves = combines_of_round(s_, round);
+  if (moves.empty()) return {};
+  const bool several = moves.size() > 1;
+  const program::Operand c = user(Matrix::c, round);
+  program::Exchange x = exchange(std::move(moves));
+  for (int layer = 0; layer < s_.grid.pk; ++layer)
+    x.moves.push_back({.alpha = program::Factor::of(1),
+                       .from = in_slot(Matrix::c, round, layer, slot),
+                       .beta = several ? program::Factor::of(1) : beta_factor,
+                       .to = c});
+  FaceMove move{.what = std::move(x), .of = {Matrix::c}, .phase = phase_of(Matrix::c)};
+  if (several && s_.problem.beta != Coefficient::one) move.before = scale(c);
+  return move;
+}
+
+std::vector<program::LinearCombination> PlacedFaces::scale_c() const {
+  return scale({layout_of(s_, Matrix::c), {array_of(Matrix::c), 0}, array_elements(Matrix::c),
+                leading_[index(Matrix::c)]});
+}
+
+std::vector<program::LinearCombination> PlacedFaces::scale(const program::Operand& c) const {
+  std::vector<program::LinearCombination> all;
+  const bool by_columns = c.layout.order() == Order::column_major;
+  for (const layout::Cell& cell : c.layout.cells_of(rank_, c.leading_dimension))
+    all.push_back({.to = c.at + cell.offset,
+                   .rows = by_columns ? cell.rows : cell.columns,
+                   .columns = by_columns ? cell.columns : cell.rows,
+                   .ld = by_columns ? cell.column_stride : cell.row_stride,
+                   .keep = beta_factor});
+  return all;
+}
+
+Op PlacedFaces::told_to_blas(Matrix x, Order memory) const {
+  const Op op = op_of(s_.problem, x);
+  if (is_flipped(memory, order_of_c())) return op == Op::none ? Op::transpose : Op::none;
+  return op == Op::none || conjugates(s_.problem, x) ? op : Op::transpose;
+}
+
+Face PlacedFaces::face(Matrix x, Index round, program::Place slot) const {
+  const Layout faces = faces_of_round(s_, x, round, (*brick_)[Dim::k]);
+  const program::Operand at = stays(x) ? user(x, round) : in_slot(x, round, (*brick_)[Dim::k], slot);
+  Face f{.at = at.at,
+         .rows = faces.row_map().count(faces.row_part_of(rank_)),
+         .columns = faces.column_map().count(faces.column_part_of(rank_)),
+         .op = told_to_blas(x, faces.order())};
+  const bool by_columns = faces.order() == Order::column_major;
+  f.ld = std::max<Index>(1, by_columns ? f.rows : f.columns);
+  const std::vector<layout::Cell> cells = at.layout.cells_of(rank_, at.leading_dimension);
+  if (cells.empty()) return f;
+  f.at = f.at + cells.front().offset;
+  f.ld = by_columns ? cells.front().column_stride : cells.front().row_stride;
+  return f;
+}
+
+}  // namespace cairn::gemm

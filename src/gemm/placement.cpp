@@ -1,0 +1,293 @@
+#include "gemm/placement.hpp"
+
+#include <algorithm>
+
+#include "comm/agreement.hpp"
+#include "layout/matching/relabel.hpp"
+
+namespace cairn::gemm {
+
+using layout::IndexMap;
+using layout::Layout;
+using layout::Order;
+
+IndexMap Cut::of_range(Index begin, Index count) const {
+  return map ? map->sub(begin, count) : IndexMap::balanced(count, parts);
+}
+
+namespace {
+
+// The range of a dimension in one round. Rounds of a dealt dimension end where a whole turn ends, so that all
+// parts have as much of each round, unless there are too few turns.
+struct Range {
+  Index begin = 0;
+  Index count = 0;
+};
+
+Range range_of(const Schedule& p, Dim d, Index round) {
+  const Index size = p.problem.size(d);
+  if (p.rounds.along != d || p.rounds.count == 1) return {0, size};
+  const Cut& cut = p.placement->cuts[index(d)];
+  const Index turn = cut.map ? std::max<Index>(1, cut.map->block()) * cut.parts : 1;
+  const Index unit = turn <= size / p.rounds.count ? turn : 1;
+  const auto units = comm::Partition::balanced(static_cast<int>(p.rounds.count), ceil_div(size, unit));
+  const auto start = [&](Index r) { return std::min(size, units.offset(static_cast<int>(r)) * unit); };
+  return {start(round), start(round + 1) - start(round)};
+}
+
+// Faces lie in the order of the user's matrix, which packs fastest, unless BLAS has no name for what they
+// then are: conjugated and not transposed.
+Order face_order(const Schedule& p, Matrix x) {
+  const Order user = layout_of(p, x).order(), c = layout_of(p, Matrix::c).order();
+  if (x == Matrix::c) return c;
+  return conjugates(p.problem, x) && is_flipped(user, c) ? flipped(user) : user;
+}
+
+layout::Mesh bricks(const Schedule& p) {
+  const Grid g = p.grid;
+  return layout::Mesh({g.pm, g.pn, g.pk}).on_ranks(p.placement->ranks);
+}
+
+layout::Mesh bricks_of_layer(const Schedule& p, int layer) {
+  const Grid g = p.grid;
+  const auto first = p.placement->ranks.begin() + std::ptrdiff_t{layer} * g.pm * g.pn;
+  return layout::Mesh({g.pm, g.pn}).on_ranks({first, first + std::ptrdiff_t{g.pm} * g.pn});
+}
+
+layout::Axis axis(const Schedule& p, Dim d, Index round) {
+  const Range r = range_of(p, d, round);
+  return {p.placement->cuts[index(d)].of_range(r.begin, r.count), {static_cast<int>(index(d))}};
+}
+
+// Every rank of the bricks holds just the cell of its face, and nobody else holds any of the matrix.
+bool same_cells(const Layout& user, const Layout& faces) {
+  const auto alike = [](const IndexMap& x, const IndexMap& y) {
+    return x == y || (x.parts() == 1 && y.parts() == 1);  // all of it, however it was dealt
+  };
+  if (user.mesh() == nullptr || user.order() != faces.order() || !alike(user.row_map(), faces.row_map()) ||
+      !alike(user.column_map(), faces.column_map()) || user.mesh()->positions() != faces.mesh()->positions())
+    return false;
+  for (int q = 0; q < faces.mesh()->positions(); ++q) {
+    const int rank = faces.mesh()->rank_at(q);
+    if (!user.mesh()->position_of(rank) || user.row_part_of(rank) != faces.row_part_of(rank) ||
+        user.column_part_of(rank) != faces.column_part_of(rank))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const IndexMap& map_of(const Schedule& p, Matrix x, Dim d) {
+  return row_dim(p.problem, x) == d ? layout_of(p, x).row_map() : layout_of(p, x).column_map();
+}
+
+bool operator==(const Placement& x, const Placement& y) {
+  return x.matrices == y.matrices && x.cuts == y.cuts && x.ranks == y.ranks &&
+         x.exchange.piece_bytes == y.exchange.piece_bytes &&
+         x.exchange.pieces_under_way == y.exchange.pieces_under_way;
+}
+
+Schedule schedule_on(const Problem& problem, Placement placement) {
+  Schedule s{.problem = problem, .grid = placement.grid()};
+  s.placement = std::make_shared<const Placement>(std::move(placement));
+  return s;
+}
+
+std::optional<Schedule> in_place(const Problem& problem, const std::array<Layout, 3>& matrices, Matrix x) {
+  const Layout& l = matrices[index(x)];
+  const Dim rows = row_dim(problem, x), columns = col_dim(problem, x);
+  if (l.mesh() == nullptr || l.is_replicated()) return {};
+  Placement p{.matrices = matrices};
+  p.cuts[index(rows)] = Cut::by(l.row_map());
+  p.cuts[index(columns)] = Cut::by(l.column_map());
+  for (int position = 0; position < p.grid().ranks(); ++position) {
+    const Coordinates at = coordinates(p.grid(), position);
+    p.ranks.push_back(l.owner(at[rows], at[columns]));
+  }
+  Schedule s = schedule_on(problem, std::move(p));
+  return stays_placed(s, x) ? std::optional(std::move(s)) : std::nullopt;
+}
+
+void check_placement(const Schedule& p, Index ranks) {
+  const Problem& q = p.problem;
+  for (const Dim d : all_dims) {
+    const Cut& cut = p.placement->cuts[index(d)];
+    require(cut.parts == p.grid.extent(d), "{} is cut into {} parts on a grid {}", name(d), cut.parts,
+            describe(p.grid));
+    require(!cut.map || (cut.map->parts() == cut.parts && cut.map->size() == q.size(d)),
+            "the cut of {} is a map of {} indices to {} parts, expected {} to {}", name(d),
+            cut.map ? cut.map->size() : 0, cut.map ? cut.map->parts() : 0, q.size(d), cut.parts);
+  }
+  for (const Matrix x : all_matrices) {
+    const Layout& l = layout_of(p, x);
+    require(l.rows() == stored_rows(q, x) && l.columns() == stored_columns(q, x),
+            "the layout of {} is {} x {}, expected {} x {}", name(x), l.rows(), l.columns(),
+            stored_rows(q, x), stored_columns(q, x));
+    require(l.last_rank() < ranks, "the layout of {} names rank {}, expected ranks below {}", name(x),
+            l.last_rank(), ranks);
+  }
+  require(std::cmp_equal(p.placement->ranks.size(), p.grid.ranks()), "{} ranks for the {} bricks of {}",
+          p.placement->ranks.size(), p.grid.ranks(), describe(p.grid));
+  require(bricks(p).last_rank() < ranks, "a brick on rank {}, expected ranks below {}", bricks(p).last_rank(),
+          ranks);
+  require(p.lookahead <= 1, "lookahead is {}, expected 0 or 1 for matrices where they are", p.lookahead);
+  require(p.combines == 1, "C is combined in {} parts, expected 1 for matrices where they are", p.combines);
+  require(p.transport == comm::Transport::two_sided,
+          "one-sided transport for matrices where they are, expected two-sided");
+}
+
+std::string describe_placement(const Schedule& p) {
+  std::string text;
+  for (const Matrix x : all_matrices)
+    if (stays_placed(p, x)) text += fmt::format(", {} in place", name(x));
+  return text;
+}
+
+Index fingerprint_of_placement(const Schedule& s) {
+  const Placement& p = *s.placement;
+  std::vector<Index> values{p.exchange.piece_bytes, p.exchange.pieces_under_way};
+  for (const Layout& l : p.matrices) values.push_back(l.fingerprint());
+  for (const Cut& cut : p.cuts)
+    values.insert(values.end(), {cut.parts, cut.map ? cut.map->fingerprint() : -1});
+  values.insert(values.end(), p.ranks.begin(), p.ranks.end());
+  return comm::fingerprint(values);
+}
+
+Layout part_of_round(const Schedule& p, Matrix x, Index round) {
+  if (!has_rounds(p, x)) return layout_of(p, x);
+  const Range rows = range_of(p, row_dim(p.problem, x), round);
+  const Range columns = range_of(p, col_dim(p.problem, x), round);
+  return layout_of(p, x).sub_matrix(rows.begin, columns.begin, rows.count, columns.count);
+}
+
+Layout faces_of_round(const Schedule& p, Matrix x, Index round, int layer) {
+  const layout::Mesh mesh = x == Matrix::c ? bricks_of_layer(p, layer) : bricks(p);
+  return Layout::on_mesh(mesh, axis(p, row_dim(p.problem, x), round), axis(p, col_dim(p.problem, x), round),
+                         face_order(p, x))
+      .packed();
+}
+
+bool stays_placed(const Schedule& p, Matrix x) {
+  if (x == Matrix::c && p.grid.pk > 1) return false;
+  // A contiguous cut is made anew in every round.
+  const Cut& cut = p.placement->cuts[index(p.rounds.along)];
+  if (has_rounds(p, x) && cut.parts > 1 && !cut.map) return false;
+  return same_cells(part_of_round(p, x, 0), faces_of_round(p, x, 0));
+}
+
+std::vector<Matrix> gathered_in_round(const Schedule& p, Index round) {
+  std::vector<Matrix> all;
+  for (const Matrix x : {Matrix::a, Matrix::b})
+    if (!stays_placed(p, x) && (round == 0 || has_rounds(p, x))) all.push_back(x);
+  return all;
+}
+
+std::vector<layout::Move> gathers_of_round(const Schedule& p, Index round) {
+  std::vector<layout::Move> moves;
+  for (const Matrix x : gathered_in_round(p, round))
+    moves.push_back({part_of_round(p, x, round), faces_of_round(p, x, round)});
+  return moves;
+}
+
+std::vector<layout::Move> combines_of_round(const Schedule& p, Index round) {
+  std::vector<layout::Move> moves;
+  const bool complete = has_rounds(p, Matrix::c) || round + 1 == p.rounds.count;
+  if (!complete || stays_placed(p, Matrix::c)) return moves;
+  for (int layer = 0; layer < p.grid.pk; ++layer)
+    moves.push_back({faces_of_round(p, Matrix::c, round, layer), part_of_round(p, Matrix::c, round)});
+  return moves;
+}
+
+std::optional<Coordinates> brick_of(const Schedule& p, int rank) {
+  const auto at = std::ranges::find(p.placement->ranks, rank);
+  if (at == p.placement->ranks.end()) return {};
+  return coordinates(p.grid, static_cast<int>(at - p.placement->ranks.begin()));
+}
+
+namespace {
+
+// Indices of every part, in the round in which it has most. Without looking at whole layouts: a planner asks
+// this for many numbers of rounds.
+std::vector<Index> longest_parts(const Schedule& p, Dim d) {
+  std::vector<Index> most(static_cast<std::size_t>(p.grid.extent(d)), 0);
+  for (Index r = 0; r < (p.rounds.along == d ? p.rounds.count : 1); ++r) {
+    const Range range = range_of(p, d, r);
+    const IndexMap map = p.placement->cuts[index(d)].of_range(range.begin, range.count);
+    for (std::size_t part = 0; part < most.size(); ++part)
+      most[part] = std::max(most[part], map.count(static_cast<int>(part)));
+  }
+  return most;
+}
+
+using LongestParts = std::array<std::vector<Index>, 3>;  // by dimension
+
+LongestParts longest_parts(const Schedule& p) {
+  return {longest_parts(p, Dim::m), longest_parts(p, Dim::n), longest_parts(p, Dim::k)};
+}
+
+// Only one of its two dimensions has rounds.
+Index longest_face(const Schedule& p, const LongestParts& longest, Matrix x, const Coordinates& at) {
+  const auto of = [&](Dim d) { return longest[index(d)][static_cast<std::size_t>(at[d])]; };
+  return of(row_dim(p.problem, x)) * of(col_dim(p.problem, x));
+}
+
+// The gathers of the next round, and the sums of the last one.
+int exchanges_at_once(const Schedule& p) { return p.lookahead > 0 && has_rounds(p, Matrix::c) ? 2 : 1; }
+
+// A piece has at least one line: what a part of the user's matrix and a face have in common along the lines
+// of the one that is filled. Lines that are transposed are cut.
+Index longest_line(const Schedule& p, const LongestParts& longest, Matrix x) {
+  const Order to = x == Matrix::c ? layout_of(p, x).order() : face_order(p, x);
+  const Dim along = to == Order::column_major ? row_dim(p.problem, x) : col_dim(p.problem, x);
+  const IndexMap& user = map_of(p, x, along);
+  Index of_user = 0;
+  for (int part = 0; part < user.parts(); ++part) of_user = std::max(of_user, user.count(part));
+  return std::min(of_user, std::ranges::max(longest[index(along)]));
+}
+
+// Pieces of all but the matrices that stay.
+Index bytes_each_way(const Schedule& p, const LongestParts& longest, const std::array<bool, 3>& stay) {
+  Index piece = p.placement->exchange.piece_bytes;
+  for (const Matrix x : all_matrices)
+    if (!stay[index(x)]) piece = std::max(piece, longest_line(p, longest, x) * bytes(p.problem.type));
+  return checked_mul(p.placement->exchange.pieces_under_way, piece, "bytes of pieces under way");
+}
+
+std::array<bool, 3> which_stay(const Schedule& p) {
+  return {stays_placed(p, Matrix::a), stays_placed(p, Matrix::b), stays_placed(p, Matrix::c)};
+}
+
+}  // namespace
+
+Index face_elements(const Schedule& p, Matrix x, int rank) {
+  const std::optional<Coordinates> at = brick_of(p, rank);
+  return !at || stays_placed(p, x) ? 0 : longest_face(p, longest_parts(p), x, *at);
+}
+
+std::vector<Index> most_work_bytes(const Schedule& p, int ranks) {
+  const std::array<bool, 3> stay = which_stay(p);
+  const LongestParts longest = longest_parts(p);
+  std::vector<Index> work(static_cast<std::size_t>(ranks),
+                          2 * exchanges_at_once(p) * bytes_each_way(p, longest, stay));
+  for (std::size_t q = 0; q < p.placement->ranks.size(); ++q) {
+    const Coordinates at = coordinates(p.grid, static_cast<int>(q));
+    Index elements = 0;
+    for (const Matrix x : all_matrices)
+      if (!stay[index(x)]) elements += slots_of(p, x) * longest_face(p, longest, x, at);
+    work[static_cast<std::size_t>(p.placement->ranks[q])] += elements * bytes(p.problem.type);
+  }
+  return work;
+}
+
+Index words_of_all_placed(const Schedule& placed) {
+  Schedule p = placed;
+  p.rounds = {};
+  if (!p.problem.multiplies()) return 0;
+  Index words = 0;
+  for (const auto& moves : {gathers_of_round(p, 0), combines_of_round(p, 0)})
+    for (const layout::Move& m : moves) words += layout::words_moved(m.from, m.to, m.op);
+  return words;
+}
+
+}  // namespace cairn::gemm
