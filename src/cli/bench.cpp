@@ -6,6 +6,7 @@
 #include "bench/redistribute.hpp"
 #include "bench/relabel.hpp"
 #include "bench/spgemm.hpp"
+#include "bench/spgemm_local.hpp"
 #include "bench/volume.hpp"
 #include "cli/commands.hpp"
 
@@ -21,6 +22,7 @@ void add_bench(Command app, Invocation& invocation) {
   cairn::bench::add_pdgemm(bench, invocation);
   cairn::bench::add_memory(bench, invocation);
   cairn::bench::add_spgemm(bench, invocation);
+  cairn::bench::add_spgemm_local(bench);
   cairn::bench::add_volume(bench);
 }
 

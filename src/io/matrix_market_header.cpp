@@ -7,16 +7,17 @@ namespace {
 
 MatrixMarketHeader parse_banner(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line, 5);
-  require<IoError>(!words.empty() && lower(words[0]) == "%%matrixmarket",
+  require<IoError>(!words.empty() && lower_case(words[0]) == "%%matrixmarket",
                    "line 1: found {}, expected %%MatrixMarket", in_quotes(line));
   require<IoError>(words.size() == 5,
                    "line 1: found {}, expected five words: %%MatrixMarket matrix array FIELD SYMMETRY",
                    in_quotes(line));
-  require<IoError>(lower(words[1]) == "matrix", "line 1: found {}, expected matrix", in_quotes(words[1]));
-  require<IoError>(lower(words[2]) != "coordinate",
+  require<IoError>(lower_case(words[1]) == "matrix", "line 1: found {}, expected matrix",
+                   in_quotes(words[1]));
+  require<IoError>(lower_case(words[2]) != "coordinate",
                    "line 1: 'coordinate' is a sparse matrix, expected 'array', a dense one");
-  require<IoError>(lower(words[2]) == "array", "line 1: found {}, expected array", in_quotes(words[2]));
-  require<IoError>(lower(words[3]) != "pattern",
+  require<IoError>(lower_case(words[2]) == "array", "line 1: found {}, expected array", in_quotes(words[2]));
+  require<IoError>(lower_case(words[3]) != "pattern",
                    "line 1: a 'pattern' has no values, expected real, complex or "
                    "integer");
   MatrixMarketHeader h;

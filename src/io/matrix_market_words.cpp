@@ -6,7 +6,7 @@
 
 namespace cairn::io {
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

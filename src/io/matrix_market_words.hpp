@@ -11,7 +11,7 @@
 
 namespace cairn::io {
 
-std::string lower(std::string_view text);
+std::string lower_case(std::string_view text);
 // Not more than one beyond `most`.
 std::vector<std::string_view> words_of(std::string_view line, std::size_t most);
 // A size of 0 or more. Throws IoError that names the line.
@@ -22,7 +22,7 @@ template <class E, std::size_t N>
 E choose_word(std::string_view word, const std::array<std::string_view, N>& names,
               std::string_view expected) {
   for (std::size_t i = 0; i < N; ++i)
-    if (lower(word) == names[i]) return static_cast<E>(i);
+    if (lower_case(word) == names[i]) return static_cast<E>(i);
   fail<IoError>("line 1: found {}, expected {}", in_quotes(word), expected);
 }
 

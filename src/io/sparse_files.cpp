@@ -1,8 +1,10 @@
 #include "io/sparse_files.hpp"
 
 #include "comm/collectives.hpp"
+#include "comm/partition.hpp"
 #include "io/sparse_market_file.hpp"
 #include "io/sparse_npz.hpp"
+#include "io/sparse_npz_write.hpp"
 #include "io/together.hpp"
 
 namespace cairn::io {
@@ -62,6 +64,18 @@ SparseInfo info_of(const OpenSparse& open) {
   info.symmetry = open.market.symmetry;
   info.pattern = open.market.field == SparseField::pattern;
   return info;
+}
+
+// Collective. An even cut of the entries.
+template <Scalar T>
+std::vector<Triple<T>> read_npz(comm::CommView comm, const std::string& operation, const File& file,
+                                const NpzHeader& header) {
+  const auto cut = comm::Partition::balanced(comm.size(), header.entries);
+  std::vector<Triple<T>> triples;
+  together(comm, operation, [&] {
+    triples = read_npz_part<T>(file, header, cut.offset(comm.rank()), cut.count(comm.rank()));
+  });
+  return triples;
 }
 
 template <Scalar T>

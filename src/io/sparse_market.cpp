@@ -10,15 +10,16 @@ namespace {
 
 SparseMarketHeader parse_sparse_banner(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line, 5);
-  require<IoError>(!words.empty() && lower(words[0]) == "%%matrixmarket",
+  require<IoError>(!words.empty() && lower_case(words[0]) == "%%matrixmarket",
                    "line 1: found {}, expected %%MatrixMarket", in_quotes(line));
   require<IoError>(words.size() == 5,
                    "line 1: found {}, expected five words: %%MatrixMarket matrix coordinate FIELD SYMMETRY",
                    in_quotes(line));
-  require<IoError>(lower(words[1]) == "matrix", "line 1: found {}, expected matrix", in_quotes(words[1]));
-  require<IoError>(lower(words[2]) != "array",
+  require<IoError>(lower_case(words[1]) == "matrix", "line 1: found {}, expected matrix",
+                   in_quotes(words[1]));
+  require<IoError>(lower_case(words[2]) != "array",
                    "line 1: 'array' is a dense matrix, expected 'coordinate', a sparse one");
-  require<IoError>(lower(words[2]) == "coordinate", "line 1: found {}, expected coordinate",
+  require<IoError>(lower_case(words[2]) == "coordinate", "line 1: found {}, expected coordinate",
                    in_quotes(words[2]));
   SparseMarketHeader h;
   h.field = choose_word<SparseField>(words[3],

@@ -1,12 +1,10 @@
-// SciPy's .npz files of CSR and CSC matrices: a zip archive of the arrays indptr, indices, data, shape, format.
+// Reading SciPy's .npz files of CSR and CSC matrices: a zip archive of the arrays indptr, indices, data, shape,
+// format.
 #pragma once
 
-#include <span>
-#include <string>
 #include <vector>
 
 #include "base/scalar.hpp"
-#include "comm/communicator.hpp"
 #include "io/file.hpp"
 #include "io/sparse_triple.hpp"
 
@@ -39,14 +37,9 @@ struct NpzHeader {
 // On this rank alone. Throws IoError.
 NpzHeader read_npz_header(const File& file);
 
-// Collective. Entries offset(rank) .. of an even cut. Every rank reads all of indptr, a piece at a time.
+// On this rank alone: the entries first .. first+count-1 of the file. Reads all of indptr, a piece at a time.
+// Throws IoError.
 template <Scalar T>
-std::vector<Triple<T>> read_npz(comm::CommView comm, const std::string& operation, const File& file,
-                                const NpzHeader& header);
-
-// Collective. As csr, stored without packing; the rows ascend within and between ranks.
-template <Scalar T>
-void write_npz(comm::CommView comm, const std::string& operation, const std::string& path, Index rows,
-               Index columns, std::span<const Triple<T>> entries);
+std::vector<Triple<T>> read_npz_part(const File& file, const NpzHeader& header, Index first, Index count);
 
 }  // namespace cairn::io

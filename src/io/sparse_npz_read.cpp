@@ -1,13 +1,12 @@
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
 
-#include "comm/partition.hpp"
 #include "io/format.hpp"
 #include "io/inflate.hpp"
 #include "io/npy_header.hpp"
 #include "io/sparse_npz.hpp"
-#include "io/together.hpp"
 #include "io/zip_archive.hpp"
 
 namespace cairn::io {
@@ -246,6 +245,8 @@ void for_each_line(const File& file, const NpzHeader& h, Index first, Index n, F
   require<IoError>(before == h.entries, "indptr ends with {}, expected the {} entries", before, h.entries);
 }
 
+}  // namespace
+
 template <Scalar T>
 std::vector<Triple<T>> read_npz_part(const File& file, const NpzHeader& h, Index first, Index n) {
   std::vector<Triple<T>> triples(static_cast<std::size_t>(n));
@@ -266,21 +267,8 @@ std::vector<Triple<T>> read_npz_part(const File& file, const NpzHeader& h, Index
   return triples;
 }
 
-}  // namespace
-
-template <Scalar T>
-std::vector<Triple<T>> read_npz(comm::CommView comm, const std::string& operation, const File& file,
-                                const NpzHeader& header) {
-  const auto cut = comm::Partition::balanced(comm.size(), header.entries);
-  std::vector<Triple<T>> triples;
-  together(comm, operation, [&] {
-    triples = read_npz_part<T>(file, header, cut.offset(comm.rank()), cut.count(comm.rank()));
-  });
-  return triples;
-}
-
 #define CAIRN_INSTANTIATE(T) \
-  template std::vector<Triple<T>> read_npz(comm::CommView, const std::string&, const File&, const NpzHeader&);
+  template std::vector<Triple<T>> read_npz_part(const File&, const NpzHeader&, Index, Index);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -7,7 +7,7 @@
 #include "comm/collectives.hpp"
 #include "io/npy_header.hpp"
 #include "io/replacement.hpp"
-#include "io/sparse_npz.hpp"
+#include "io/sparse_npz_write.hpp"
 #include "io/together.hpp"
 #include "io/zip_archive.hpp"
 

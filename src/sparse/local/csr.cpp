@@ -77,7 +77,7 @@ void sort_rows(Csr<T>& a) {
   if (a.sorted) return;
   RowSorter<T> sorter(a.columns);
   for (Index i = 0; i < a.rows; ++i)
-    sorter.sort(a.columns_of.data() + a.starts[i], a.values.data() + a.starts[i], a.entries_of(i));
+    sorter.sort_stably(a.columns_of.data() + a.starts[i], a.values.data() + a.starts[i], a.entries_of(i));
   a.sorted = true;
 }
 

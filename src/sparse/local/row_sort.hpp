@@ -9,14 +9,16 @@
 
 namespace cairn::sparse {
 
-// rank[p] = where columns[p] stands when they are sorted; equal ones keep their order. O(n^2), without a branch.
+// rank[p] = how many of the columns are less than columns[p], for p < n. O(n^2), without a branch. Both arrays
+// have a multiple of rank_lanes elements; what stands in `columns` from n on does not matter.
+inline constexpr Index rank_lanes = 16;
 void rank_columns(const Local* columns, Index n, Local* rank);
 
 // (column, place) pairs by column, which is below 2^bits; `keys` and `spare` have n elements each, the result
 // is in the one returned.
 std::uint64_t* sort_pairs(std::uint64_t* keys, std::uint64_t* spare, Index n, int bits);
 
-// Sorts rows, one after another; equal columns keep their order. Keeps its work memory.
+// Sorts rows, one after another. Keeps its work memory.
 template <class T>
 class RowSorter {
  public:
@@ -25,6 +27,7 @@ class RowSorter {
       : bits_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<Index>(1, columns) - 1)))) {
   }
 
+  // No column stands twice.
   void sort(Local* columns_of, T* values, Index n) {
     if (n < 2) return;
     old_values_.resize(n);
@@ -34,18 +37,42 @@ class RowSorter {
     else
       by_pairs(columns_of, values, n);
   }
+  // Columns that stand twice keep their order.
+  void sort_stably(Local* columns_of, T* values, Index n) {
+    if (n < 2) return;
+    if (n <= few) return by_insertion(columns_of, values, n);
+    old_values_.resize(n);
+    std::copy_n(values, n, old_values_.data());
+    by_pairs(columns_of, values, n);
+  }
 
  private:
-  static constexpr Index few = 96;  // up to here counting ranks is faster than sorting
+  static constexpr Index few =
+      96;  // up to here counting ranks is faster than sorting; a multiple of rank_lanes
+  static_assert(few % rank_lanes == 0);
 
   void by_rank(Local* columns_of, T* values, Index n) {
-    old_columns_.resize(n);
-    rank_.resize(n);
+    old_columns_.resize(few);
+    rank_.resize(few);
     std::copy_n(columns_of, n, old_columns_.data());
     rank_columns(old_columns_.data(), n, rank_.data());
     for (Index p = 0; p < n; ++p) {
       columns_of[rank_[p]] = old_columns_[p];
       values[rank_[p]] = old_values_[p];
+    }
+  }
+
+  static void by_insertion(Local* columns_of, T* values, Index n) {
+    for (Index p = 1; p < n; ++p) {
+      const Local column = columns_of[p];
+      const T value = values[p];
+      Index q = p;
+      for (; q > 0 && columns_of[q - 1] > column; --q) {
+        columns_of[q] = columns_of[q - 1];
+        values[q] = values[q - 1];
+      }
+      columns_of[q] = column;
+      values[q] = value;
     }
   }
 

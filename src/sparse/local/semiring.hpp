@@ -125,12 +125,13 @@ decltype(auto) dispatch(Semiring semiring, F&& f) {
 }
 
 // The semirings that the library is compiled for: X(S) for each.
-#define CAIRN_FOR_EACH_SEMIRING(X)                                                                           \
-  X(PlusTimes<float>)                                                                                        \
-  X(PlusTimes<double>)                                                                                       \
-  X(PlusTimes<std::complex<float>>)                                                                          \
-  X(PlusTimes<std::complex<double>>)                                                                         \
-  X(MinPlus<float>) X(MinPlus<double>) X(MaxPlus<float>) X(MaxPlus<double>) X(OrAnd<float>) X(OrAnd<double>) \
+#define CAIRN_FOR_EACH_SEMIRING(X)                                                         \
+  X(PlusTimes<float>)                                                                      \
+  X(PlusTimes<double>)                                                                     \
+  X(PlusTimes<std::complex<float>>)                                                        \
+  X(PlusTimes<std::complex<double>>)                                                       \
+  X(MinPlus<float>)                                                                        \
+  X(MinPlus<double>) X(MaxPlus<float>) X(MaxPlus<double>) X(OrAnd<float>) X(OrAnd<double>) \
       X(PlusPair<float>) X(PlusPair<double>)
 #define CAIRN_FOR_EACH_SCALAR(X) X(float) X(double) X(std::complex<float>) X(std::complex<double>)
 

@@ -16,6 +16,19 @@ inline void check_product(const PatternView& a, const PatternView& b, const Spge
   check_sides({a.rows, a.columns}, {b.rows, b.columns}, options);
 }
 
+// Rows of B come in any order: they are asked for before entry p of A needs them, first where they start, then
+// what stands there. `last` is the last entry of A. Always inline: GCC takes a function that only prefetches for
+// one without effect, and leaves out its calls.
+template <class T>
+[[gnu::always_inline]] inline void look_ahead(const CsrView<T>& a, const CsrView<T>& b, Index p, Index last) {
+  constexpr Index far = 24, near = 8;
+  __builtin_prefetch(&b.starts[a.columns_of[std::min(p + far, last)]]);
+  const Index q = b.starts[a.columns_of[std::min(p + near, last)]];
+  __builtin_prefetch(b.columns_of + q);
+  __builtin_prefetch(b.values + q);
+  __builtin_prefetch(reinterpret_cast<const char*>(b.values + q) + 64);
+}
+
 // Rows of C, one after another, on one thread.
 template <SemiringType S, MaskMode mode>
 class RowMultiplier {
@@ -59,7 +72,7 @@ class RowMultiplier {
   template <class Row>
   void put_terms(Index i, Row& row) {
     for (Index p = a_.starts[i]; p < a_.starts[i + 1]; ++p) {
-      look_ahead(p);
+      look_ahead(a_, b_, p, last_);
       const T x = a_.values[p];
       const Index k = a_.columns_of[p], end = b_.starts[k + 1];
       for (Index q = b_.starts[k]; q < end; ++q) row.put(b_.columns_of[q], S::multiply(x, b_.values[q]));
@@ -68,21 +81,10 @@ class RowMultiplier {
 
   Index scaled_row(Index i, Local* columns_of, T* values) {
     const Index p = a_.starts[i], k = a_.columns_of[p], begin = b_.starts[k], n = b_.entries_of(k);
-    look_ahead(p);
+    look_ahead(a_, b_, p, last_);
     std::copy_n(b_.columns_of + begin, n, columns_of);
     for (Index q = 0; q < n; ++q) values[q] = S::multiply(a_.values[p], b_.values[begin + q]);
     return n;
-  }
-
-  // Rows of B come in any order: they are asked for before they are needed, first where they start, then
-  // what stands there.
-  void look_ahead(Index p) const {
-    constexpr Index far = 24, near = 8;
-    __builtin_prefetch(&b_.starts[a_.columns_of[std::min(p + far, last_)]]);
-    const Index q = b_.starts[a_.columns_of[std::min(p + near, last_)]];
-    __builtin_prefetch(b_.columns_of + q);
-    __builtin_prefetch(b_.values + q);
-    __builtin_prefetch(reinterpret_cast<const char*>(b_.values + q) + 64);
   }
 
   const CsrView<T> a_;
@@ -188,7 +190,9 @@ void multiply_into_row(const CsrView<typename S::Value>& a, const CsrView<typena
     table.find(column) = {column, static_cast<Local>(p)};
     values[p] = S::zero();
   }
+  const Index last = a.starts[a.rows] - 1;
   for (Index p = a.starts[i]; p < a.starts[i + 1]; ++p) {
+    look_ahead(a, b, p, last);
     const Index k = a.columns_of[p];
     for (Index q = b.starts[k]; q < b.starts[k + 1]; ++q) {
       const ColumnTable::Slot& slot = table.find(b.columns_of[q]);
