@@ -50,11 +50,11 @@ int main(int argc, char** argv) {
     const Index coarse = ((side + 1) / 2) * ((side + 1) / 2);
     const cairn::Context context(MPI_COMM_WORLD);
     const int rank = context.rank(), ranks = context.size();
-    // [galerkin]
     const cairn::SparseMatrix<double> p(context, n, coarse, aggregation(side, rank, ranks));
     cairn::SparsePattern<double> first, second;
     for (const double scale : {1.0, 3.0}) {
       const cairn::SparseMatrix<double> a(context, n, n, laplacian(side, rank, ranks, scale));
+      // [galerkin]
       const auto ap = cairn::spgemm(a, p, {}, &first);  // the second time around: values alone
       const auto pap = cairn::spgemm(p.transposed(), ap.c, {}, &second);
       // [end]

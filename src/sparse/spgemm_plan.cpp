@@ -84,6 +84,7 @@ std::string reason(const SpgemmCost& lost, const SpgemmCost& best, const SpgemmP
   if (o.objective == SpgemmObjective::time)
     return fmt::format("{:.2f} times the time", lost.seconds / std::max(1e-300, best.seconds));
   const double ratio = lost.total_bytes() / std::max(1.0, best.total_bytes());
+  if (ratio < 1) return fmt::format("its busiest rank receives {:.1f} times the mean", lost.crowding);
   const char* most = "A";
   const double parts[] = {lost.entries_a, lost.entries_b, lost.entries_c, lost.inputs};
   const char* names[] = {"A", "B", "C", "the inputs' all-to-all"};

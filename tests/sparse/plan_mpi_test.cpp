@@ -31,8 +31,12 @@ sparse::SpgemmSample sampled(CommView comm, const std::string& text) {
                                 sparse::spgemm_grids(comm.size()));
 }
 
-// Mean bytes received, without agreements.
-double run_bytes(CommView comm, const std::string& text, const sparse::SpgemmMethod& method) {
+// Bytes received, without agreements.
+struct Received {
+  double mean = 0, busiest = 0;
+  double judged() const { return std::max(mean, busiest / 1.25); }
+};
+Received run_bytes(CommView comm, const std::string& text, const sparse::SpgemmMethod& method) {
   const sparse::Generator ga = sparse::parse_generator(text);
   sparse::Generator gb = ga;
   if (ga.family == sparse::Family::er) gb.seed += 1;
@@ -45,7 +49,8 @@ double run_bytes(CommView comm, const std::string& text, const sparse::SpgemmMet
   double bytes = 0;
   for (const auto& [phase, counters] : (comm.traffic().snapshot() - before).phases)
     if (phase.find("agreement") == std::string::npos) bytes += static_cast<double>(counters.received.bytes);
-  return cairn::comm::allreduce(comm, bytes, cairn::comm::ReduceOp::sum) / comm.size();
+  return {cairn::comm::allreduce(comm, bytes, cairn::comm::ReduceOp::sum) / comm.size(),
+          cairn::comm::allreduce(comm, bytes, cairn::comm::ReduceOp::max)};
 }
 
 }  // namespace
@@ -61,14 +66,21 @@ TEST_F(SpgemmPlanTest, PredictedBytesAreWhatMovesAndTheChoiceIsNearTheBest) {
       std::vector<sparse::SpgemmCandidate> all = plan.others;
       all.insert(all.begin(), plan.best);
       for (const auto& candidate : all) {
-        if (candidate.method.grid.ranks() != comm.size()) continue;
-        const double bytes = run_bytes(comm, text, candidate.method);
-        best = std::min(best, bytes);
+        // A band on a 2D grid moves little because few ranks do anything.
+        const bool uneven = candidate.cost.work > 2 * plan.best.cost.work;
+        if (candidate.method.grid.ranks() != comm.size() || uneven) continue;
+        const Received received = run_bytes(comm, text, candidate.method);
+        const double bytes = received.mean;
+        best = std::min(best, received.judged());
         if (random) {
           EXPECT_NEAR(candidate.cost.bytes, bytes, 0.06 * bytes + 60) << text << candidate.method.describe();
         }
       }
-      EXPECT_LE(run_bytes(comm, text, plan.best.method), 1.15 * best) << text << " " << plan.explain();
+      EXPECT_LE(run_bytes(comm, text, plan.best.method).judged(), 1.15 * best)
+          << text << " " << plan.explain();
+      if (std::string(text).starts_with("stencil")) {
+        EXPECT_LE(plan.best.cost.work, 1.5) << plan.explain();
+      }
     }
   });
 }

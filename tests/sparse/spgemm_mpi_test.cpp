@@ -108,7 +108,7 @@ TEST_F(SpgemmTest, EveryAlgorithmOnEverySizeIsTheProduct) {
 }
 
 TEST_F(SpgemmTest, RandomShapesKindsSemiringsMasksAndPhases) {
-  cairn::test::for_each_size([](CommView comm) { random_products(comm, cairn::test::trials(130)); });
+  cairn::test::for_each_size([](CommView comm) { random_products(comm, cairn::test::trials(200)); });
 }
 
 TEST_F(SpgemmTest, ASecondProductWithThePatternKnownSendsValuesAlone) {
