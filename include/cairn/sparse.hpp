@@ -18,6 +18,7 @@
 
 #include "cairn/context.hpp"
 #include "cairn/error.hpp"
+#include "cairn/export.hpp"
 #include "cairn/multiply.hpp"
 #include "cairn/types.hpp"
 
@@ -47,7 +48,7 @@ enum class SparseSemiring { plus_times, min_plus, max_plus, or_and, plus_pair };
 // Layouts by name: "rows" (blocks of rows), "columns", "2d PRxPC", "on R" (all on one rank); products have
 // layouts of their own.
 template <Scalar T>
-class SparseMatrix {
+class CAIRN_EXPORT SparseMatrix {
  public:
   // Collective. Entries given on any rank go to their owners; those that stand several times are added up.
   // An entry outside the matrix is the same ArgumentError on every rank. Words: entries that are elsewhere.
@@ -81,7 +82,7 @@ class SparseMatrix {
 // What a product has learnt of its patterns. Given to a later product of matrices with the same patterns and
 // layouts, that plans nothing and sends values alone.
 template <Scalar T>
-class SparsePattern {
+class CAIRN_EXPORT SparsePattern {
  public:
   SparsePattern();
   bool known() const;
@@ -126,25 +127,26 @@ struct SpgemmResult {
 // ArgumentError on every rank, a result that does not pass its check the same ResultError. Words: as the
 // report says; planning moves O((nnz(A) + nnz(B)) / P) bytes.
 template <Scalar T>
-SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SpgemmOptions& options = {},
-                       SparsePattern<T>* pattern = nullptr);
+CAIRN_EXPORT SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
+                                    const SpgemmOptions& options = {}, SparsePattern<T>* pattern = nullptr);
 template <Scalar T>
-SpgemmResult<T> spgemm_masked(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SparseMatrix<T>& mask,
-                              bool complement = false, const SpgemmOptions& options = {});
+CAIRN_EXPORT SpgemmResult<T> spgemm_masked(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
+                                           const SparseMatrix<T>& mask, bool complement = false,
+                                           const SpgemmOptions& options = {});
 
 // The rows of a dense n x r matrix beside sparse ones that this rank has: [first, first + count).
 struct DenseRows {
   Index first = 0;
   Index count = 0;
 };
-DenseRows dense_rows(const Context& context, Index length);
+CAIRN_EXPORT DenseRows dense_rows(const Context& context, Index length);
 
 // Collective. Y = A X with X dense, `columns` wide, its rows cut as dense_rows says, row after row in memory;
 // Y alike. Words: `columns` numbers for each row of X that this rank's part of A meets and each sum others
 // made for it.
 template <Scalar T>
-std::vector<T> spmm(const SparseMatrix<T>& a, std::span<const std::type_identity_t<T>> x, Index columns = 1,
-                    SparseSemiring semiring = SparseSemiring::plus_times);
+CAIRN_EXPORT std::vector<T> spmm(const SparseMatrix<T>& a, std::span<const std::type_identity_t<T>> x,
+                                 Index columns = 1, SparseSemiring semiring = SparseSemiring::plus_times);
 
 #define CAIRN_EXTERN(T)                                                                                    \
   extern template class SparseMatrix<T>;                                                                   \

@@ -115,12 +115,15 @@ TEST_F(Factor, CholeskyOfBothTriangles) {
         double log = 0;
         for (Index j = 0; context.rank() == 0 && j < n; ++j)
           for (Index i = 0; i < n; ++i) {
-            if (triangle == Triangle::lower ? i < j : i > j)
+            if (triangle == Triangle::lower ? i < j : i > j) {
               EXPECT_EQ(fs[static_cast<std::size_t>(i + j * n)], T(0));
+            }
             if (i == j) log += 2 * std::log(std::abs(fs[static_cast<std::size_t>(i + j * n)]));
           }
         const double whole = factor.log_determinant();
-        if (context.rank() == 0) EXPECT_NEAR(whole, log, 1e-9);
+        if (context.rank() == 0) {
+          EXPECT_NEAR(whole, log, 1e-9);
+        }
       }
     });
 }
