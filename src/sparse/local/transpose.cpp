@@ -1,5 +1,6 @@
 // Operations that move entries: transpose, extract, permute, stack.
 #include <numeric>
+#include <vector>
 
 #include "sparse/local/operations.hpp"
 
