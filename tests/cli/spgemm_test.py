@@ -92,7 +92,7 @@ class Spgemm(unittest.TestCase):
         plan = json.loads(r.stdout)
         self.assertGreater(len(plan["candidates"]), 3)
         self.assertGreater(plan["words"]["bound"], 0)
-        r = run("--gen", "er n=2000 d=4", "--ranks", 4, "--layout", "rows")
+        r = run("--gen", "er n=2000 d=4", "--ranks", 4, "--layout", "rows", "--algorithm", "outer-product")
         self.assertIn("checked: right", r.stdout)
         self.assertIn("convert", r.stdout)
 
