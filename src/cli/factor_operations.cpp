@@ -113,7 +113,7 @@ OperationOf<FactorOptions> entry_of() {
   return {.name = kind == Kind::lu ? "lu" : "cholesky",
           .summary = kind == Kind::lu ? "P A = L U with tournament pivoting, on a generated matrix"
                                       : "A = L L^H, on a generated matrix",
-          .example = kind == Kind::lu ? "-N 2048 --ranks 4" : "-N 2048 --ranks 4 --objective words",
+          .example = "-N 2048 --ranks 4 --memory 1e8",
           .options =
               [](Command app, FactorOptions& o, Verb verb) {
                 if (verb != Verb::bound) return add_factor_options(app, o, kind);

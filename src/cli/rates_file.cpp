@@ -39,7 +39,8 @@ std::vector<FastRates> load_rates(const std::string& path) {
   require<IoError>(file.good(), "{}: cannot be read", path);
   try {
     std::vector<FastRates> all;
-    for (const json& r : json::parse(file).at("rates"))
+    const json whole = json::parse(file);
+    for (const json& r : whole.at("rates"))
       all.push_back({r.at("threads").get<int>(), points_of(r.at("gemm")), points_of(r.at("sums"))});
     require<IoError>(!all.empty(), "there are no rates");
     return all;

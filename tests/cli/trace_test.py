@@ -186,8 +186,8 @@ class Plan(Case):
         plan, trace = self.plan("-N", 200, "--ranks", 70, "--objective", "words", "--layout-a", "rows 70")
         self.assertIn(0, trace.processes)
         self.assertLessEqual(len(trace.processes), 2)
-        self.assertFalse(plan["counted"])  # of so many ranks the plan knows the mean
-        self.assertGreaterEqual(max(trace.words("received").values()), plan["words"]["counted"]["max"])
+        self.assertTrue(plan["counted"])
+        self.assertEqual(max(trace.words("received").values()), plan["words"]["counted"]["max"])
 
     def test_errors(self):
         nowhere = self.file.parent / "none" / "t.json"

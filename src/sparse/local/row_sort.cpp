@@ -16,10 +16,10 @@ namespace cairn::sparse {
 namespace {
 // Sixteen columns; the compiler makes of it what the processor has.
 using Lanes = Local __attribute__((vector_size(rank_lanes * sizeof(Local))));
-}  // namespace
 
+// Not visible outside this file: the clones for each width would be exported from the library.
 CAIRN_FOR_EACH_VECTOR_WIDTH
-void rank_columns(const Local* columns, Index n, Local* rank) {
+void rank_columns_in_lanes(const Local* columns, Index n, Local* rank) {
   for (Index block = 0; block < n; block += rank_lanes) {
     Lanes here, less = {};
     std::memcpy(&here, columns + block, sizeof(Lanes));
@@ -27,6 +27,10 @@ void rank_columns(const Local* columns, Index n, Local* rank) {
     std::memcpy(rank + block, &less, sizeof(Lanes));
   }
 }
+
+}  // namespace
+
+void rank_columns(const Local* columns, Index n, Local* rank) { rank_columns_in_lanes(columns, n, rank); }
 
 std::uint64_t* sort_pairs(std::uint64_t* keys, std::uint64_t* spare, Index n, int bits) {
   constexpr int digit_bits = 8;
