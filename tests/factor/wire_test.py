@@ -24,14 +24,15 @@ def measure(ranks, n, kind):
 class Wire(unittest.TestCase):
     def check(self, ranks, n, kind):
         printed, wire = measure(ranks, n, kind)
-        moved = 0
+        moved = active = 0  # the mean is over the ranks that take part: a plan may leave some idle
         for rank, (ours, seen) in enumerate(zip(printed["ranks"], wire)):
             self.assertEqual(ours["counted"], ours["traffic"], f"rank {rank}: counted and Traffic")
             moved += ours["traffic"]["sent_bytes"]
+            active += ours["traffic"]["sent_bytes"] > 0
             for key, value in ours["all_traffic"].items():
                 self.assertEqual(value, seen["messages"][key], f"rank {rank}: {key} on the wire")
         if ranks > 1:
-            self.assertAlmostEqual(moved / 8 / ranks / printed["planned_mean"], 1, delta=0.03)
+            self.assertAlmostEqual(moved / 8 / active / printed["planned_mean"], 1, delta=0.03)
 
     def test_lu(self):
         for ranks in (1, 2, 5, 8, 16):
