@@ -91,7 +91,9 @@ json run_all(CommView c, const Options& o) {
   blas::set_threads(1);
   const ScaLapack library;
   plan::Settings settings;
-  settings.machine = cli::machine_on(c, o.machine).machine;
+  // Where words are counted on the wire nothing else may move: what was measured before is read, not shared.
+  settings.machine = o.part.empty() ? cli::machine_on(c, o.machine).machine
+                                    : cli::machine_for_plan(o.machine, c.size()).machine;
   settings.objective = plan::parse_objective(o.objective);
   settings.overlap = o.overlap;
   json rows = json::array();
