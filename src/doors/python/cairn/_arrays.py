@@ -66,7 +66,8 @@ def in_order(array: np.ndarray, order: str) -> np.ndarray:
 
 
 def leading_dimension(array: np.ndarray, order: str) -> int:
-    """Elements from one row (column, if order is F) to the next."""
+    """Elements from one row (column, if order is F) to the next; 0, the least possible, where there are no gaps."""
+    if array.flags.c_contiguous if order == "C" else array.flags.f_contiguous:
+        return 0
     line, other = (1, 0) if order == "C" else (0, 1)
-    least = max(1, array.shape[line])
-    return max(least, array.strides[other] // array.itemsize) if array.shape[other] > 1 else least
+    return max(1, array.shape[line], array.strides[other] // array.itemsize if array.shape[other] > 1 else 0)
