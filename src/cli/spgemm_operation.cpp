@@ -157,6 +157,7 @@ Operation spgemm_operation() {
       .bound_example = "-N 1e6 -d 16 --ranks 64",
       .options = add_spgemm_options,
       .read = read_spgemm_options,
+      .once = [](const SpgemmRequest& o) { return !o.a.empty(); },
       .must_look = [](const SpgemmRequest&) { return true; },
       .look = look_at_inputs,
       .plan = plan_spgemm_operation,
