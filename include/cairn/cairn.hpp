@@ -9,5 +9,6 @@
 #include "cairn/multiply.hpp"
 #include "cairn/plan.hpp"
 #include "cairn/sparse.hpp"
+#include "cairn/symmetric.hpp"
 #include "cairn/types.hpp"
 #include "cairn/version.hpp"

@@ -7,6 +7,7 @@
 #include "cairn/plan.hpp"
 #include "gemm/context.hpp"
 #include "layout/exchange/exchange_plan.hpp"
+#include "symmetric/context.hpp"
 
 namespace cairn::detail {
 
@@ -16,10 +17,11 @@ struct PlanCore;
 class ContextState {
  public:
   explicit ContextState(comm::Communicator communicator)
-      : communicator_(std::move(communicator)), engine_(communicator_) {}
+      : communicator_(std::move(communicator)), engine_(communicator_), triangles_(communicator_) {}
 
   comm::CommView comm() const { return communicator_; }
   gemm::Context& engine() { return engine_; }
+  symmetric::Context& triangles() { return triangles_; }
   Pool& pool() { return pool_; }  // native copies of matrices that are not native
   void trim();
   Index kept_bytes() const;  // work memory that trim would free
@@ -39,6 +41,7 @@ class ContextState {
  private:
   comm::Communicator communicator_;
   gemm::Context engine_;
+  symmetric::Context triangles_;
   Pool pool_;
   std::list<Plan> plans_;
   std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;

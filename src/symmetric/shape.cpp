@@ -1,0 +1,142 @@
+#include "symmetric/shape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "comm/agreement.hpp"
+
+namespace cairn::symmetric {
+
+using layout::IndexMap;
+
+namespace {
+
+// The same parts; places are counted from the first index on, not from where a larger matrix begins.
+IndexMap by_itself(const IndexMap& map) {
+  if (!map.is_sub_matrix()) return map;
+  if (map.size() == 0) return IndexMap::balanced(0, map.parts());
+  std::vector<Index> cuts{0};
+  std::vector<int> owners;
+  while (cuts.back() < map.size()) {
+    const layout::Run run = map.run_at(cuts.back());
+    cuts.push_back(run.end);
+    owners.push_back(run.part);
+  }
+  return IndexMap::of_intervals(cuts, owners, map.parts());
+}
+
+}  // namespace
+
+// Run by run of the columns: the rows of the part below (above) them are counted by the map.
+Index elements_inside(Triangle triangle, const IndexMap& rows, int row_part, const IndexMap& columns,
+                      int column_part) {
+  const Index all = rows.count(row_part);
+  // Rows of the part before `index`.
+  const auto before = [&](Index index) {
+    const Index next = rows.next_of(row_part, index);
+    return next == rows.size() ? all : rows.local_of(next);
+  };
+  Index sum = 0;
+  columns.for_each_run(column_part, [&](const layout::Run& run) {
+    const bool meets = before(run.begin) != before(run.end);
+    if (!meets) {
+      sum += run.count() * (triangle == Triangle::lower ? all - before(run.begin) : before(run.begin));
+      return;
+    }
+    for (Index j = run.begin; j < run.end; ++j)
+      sum += triangle == Triangle::lower ? all - before(j) : before(j + 1);
+  });
+  return sum;
+}
+
+void Shape::add_cell(const Problem& problem, int position, int row_part, int column_part) {
+  const Index inside = elements_inside(problem.triangle, rows_, row_part, columns_, column_part);
+  if (inside == 0) return;
+  const auto q = static_cast<std::size_t>(position);
+  const Index height = std::max<Index>(1, rows_.count(row_part));
+  blocks_[q].push_back({row_part, column_part, block_elements(position), height});
+  elements_[q] += inside;
+}
+
+void Shape::sit_in_order() {
+  ranks_.resize(static_cast<std::size_t>(ranks()));
+  std::iota(ranks_.begin(), ranks_.end(), 0);
+}
+
+Shape Shape::of_pattern(const Problem& problem, const factor::SymmetricCells& cells, const IndexMap& parts) {
+  const IndexMap classes = IndexMap::balanced(problem.n, cells.classes);
+  Shape s(classes, classes, by_itself(parts));
+  s.positions_ = cells.positions;
+  s.z_ = cells.positions_per_class();
+  s.pattern_ = fmt::format("S{} r={}", cells.positions, cells.classes);
+  s.blocks_.resize(static_cast<std::size_t>(cells.positions));
+  s.elements_.resize(s.blocks_.size());
+  for (int b = 0; b < cells.classes; ++b)
+    for (int a = 0; a < cells.classes; ++a)
+      if (problem.triangle == Triangle::lower ? a >= b : a <= b) s.add_cell(problem, cells.at(a, b), a, b);
+  s.sit_in_order();
+  return s;
+}
+
+std::optional<Shape> Shape::in_place(const Problem& problem, const layout::Layout& triangle) {
+  const layout::Mesh* mesh = triangle.mesh();
+  if (mesh == nullptr || triangle.is_replicated() || triangle.order() != layout::Order::column_major)
+    return {};
+  Shape s(by_itself(triangle.row_map()), by_itself(triangle.column_map()), IndexMap::whole(problem.k));
+  const int rows = s.rows_.parts(), columns = s.columns_.parts();
+  s.positions_ = rows * columns;
+  s.z_ = s.alike_ ? rows + columns - 1 : rows + columns;
+  s.stays_ = true;
+  s.pattern_ = fmt::format("{}x{} in place", rows, columns);
+  s.blocks_.resize(static_cast<std::size_t>(s.positions_));
+  s.elements_.resize(s.blocks_.size());
+  for (int b = 0; b < columns; ++b)
+    for (int a = 0; a < rows; ++a) {
+      s.add_cell(problem, a + rows * b, a, b);
+      s.ranks_.push_back(triangle.owner(a, b));
+    }
+  return s;
+}
+
+Index Shape::block_elements(int position) const {
+  const std::vector<Block>& mine = blocks(position);
+  if (mine.empty()) return 0;
+  return mine.back().offset + mine.back().leading_dimension * columns_.count(mine.back().column_part);
+}
+
+std::vector<Face> Shape::faces(int position, const Sides& sides) const {
+  std::set<std::pair<int, int>> touched;
+  for (const Block& b : blocks(position)) {
+    if (sides.rows) touched.insert({0, b.row_part});
+    if (sides.columns) touched.insert({column_map(), b.column_part});
+  }
+  std::vector<Face> all;
+  for (const auto& [which, part] : touched)
+    all.push_back({which, part, map(which).count(part), rows_of(all)});
+  return all;
+}
+
+Index Shape::rows_of(const std::vector<Face>& faces) {
+  return faces.empty() ? 0 : faces.back().first + faces.back().rows;
+}
+
+std::optional<Shape::Seat> Shape::seat(int rank) const {
+  const auto found = std::ranges::find(ranks_, rank);
+  if (found == ranks_.end()) return {};
+  const auto at = static_cast<int>(found - ranks_.begin());
+  return Seat{at % positions_, at / positions_};
+}
+
+Index Shape::fingerprint() const {
+  std::vector<Index> values{rows_.fingerprint(), columns_.fingerprint(), parts_.fingerprint(),
+                            stays_ ? 1 : 0};
+  for (const int r : ranks_) values.push_back(r);
+  for (const auto& list : blocks_)
+    for (const Block& b : list) values.insert(values.end(), {b.row_part, b.column_part, b.offset});
+  return comm::fingerprint(values);
+}
+
+}  // namespace cairn::symmetric
