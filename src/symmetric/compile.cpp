@@ -36,8 +36,8 @@ class TriangleCompiler {
         operands_(operands),
         program_(program),
         seat_(shape.seat(program.rank)),
-        read_(shape, sides_read(problem)),
-        written_(shape, sides_written(problem)) {
+        read_(problem, shape, Shape::Use::read),
+        written_(problem, shape, Shape::Use::written) {
     place_memory();
   }
 
@@ -128,8 +128,9 @@ class TriangleCompiler {
         ask(user(sources[i]), turn(p_), {l, panels_[i], panel_elements_}, Factor::of(1), Factor::of(0), {});
     if (!p_.updates() && !s_.stays())
       for (int part = 0; part < s_.parts(); ++part)
-        ask(user(triangle_matrix(p_)), Op::none, {triangle_layout(s_, part), blocks_, block_elements_},
-            Factor::of(1), Factor::of(0), p_.triangle);
+        for (const layout::Layout& l : s_.triangle_layouts(part))
+          ask(user(triangle_matrix(p_)), Op::none, {l, blocks_, block_elements_}, Factor::of(1),
+              Factor::of(0), p_.triangle);
     exchange("gather", 0);
   }
 
@@ -141,14 +142,15 @@ class TriangleCompiler {
         ask({l, sums_, sum_elements_}, turn(p_), c, alpha_factor, Factor::of(1), {});
     else if (!s_.stays())
       for (int part = 0; part < s_.parts(); ++part)
-        ask({triangle_layout(s_, part), blocks_, block_elements_}, Op::none, c, Factor::of(1), Factor::of(1),
-            p_.triangle);
+        for (const layout::Layout& l : s_.triangle_layouts(part))
+          ask({l, blocks_, block_elements_}, Op::none, c, Factor::of(1), Factor::of(1), p_.triangle);
     exchange("combine", 1);
   }
 
   struct LocalCell {
     CellIndices indices;
     FacePair written;
+    Way way;
     Place at;
     Index ld = 1;
   };
@@ -160,6 +162,7 @@ class TriangleCompiler {
       LocalCell c{{indices_of(s_.map(0), b.row_part), indices_of(s_.map(columns_map), b.column_part),
                    read_.first(q, 0, b.row_part), read_.first(q, columns_map, b.column_part)},
                   {written_.first(q, 0, b.row_part), written_.first(q, columns_map, b.column_part)},
+                  b.way,
                   blocks_ + b.offset,
                   b.leading_dimension};
       if (s_.stays()) {
@@ -176,7 +179,7 @@ class TriangleCompiler {
   void multiply() {
     const std::vector<LocalCell> cells = local_cells();
     double flops = 0;
-    for (const LocalCell& c : cells) flops += cell_flops(p_, c.indices, columns());
+    for (const LocalCell& c : cells) flops += cell_flops(p_, c.indices, c.way, columns());
     if (p_.updates())
       update(cells, flops);
     else
@@ -204,7 +207,7 @@ class TriangleCompiler {
                  T* sums = arrays[y.array] + y.offset;
                  std::fill_n(sums, elements, T(0));
                  for (const LocalCell& c : cells)
-                   multiply_cell<T>(p, c.indices, c.written, k, arrays[c.at.array] + c.at.offset, c.ld,
+                   multiply_cell<T>(p, c.indices, c.way, c.written, k, arrays[c.at.array] + c.at.offset, c.ld,
                                     {arrays[x.array] + x.offset, from_ld}, {sums, to_ld});
                });
   }

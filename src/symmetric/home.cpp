@@ -21,13 +21,13 @@ void for_each_common(const Layout& user, const layout::IndexMap& rows, const lay
         f(r.to, c.to, user.owner(r.from, c.from, copy), r.count * c.count);
 }
 
-void add_panel(const Problem& p, const Shape& s, const Sides& sides, const Layout& user,
+void add_panel(const Problem& p, const Shape& s, Shape::Use use, const Layout& user,
                std::vector<Benefit>& all) {
   std::array<std::vector<std::vector<int>>, 2> holders;
   for (int m = 0; m < s.maps(); ++m)
     holders[static_cast<std::size_t>(m)].resize(static_cast<std::size_t>(s.map(m).parts()));
   for (int q = 0; q < s.positions(); ++q)
-    for (const Face& f : s.faces(q, sides))
+    for (const Face& f : s.faces(p, q, use))
       holders[static_cast<std::size_t>(f.map)][static_cast<std::size_t>(f.part)].push_back(q);
   const Layout panel = as_operand(user, turn(p));
   for (int m = 0; m < s.maps(); ++m)
@@ -43,22 +43,21 @@ void add_triangle(const Problem& p, const Shape& s, const Layout& user, std::vec
     int position = -1;
     double inside = 0;  // share of the cell
   };
-  std::vector<Owner> owners(static_cast<std::size_t>(rows * s.map(s.column_map()).parts()));
+  std::vector<std::vector<Owner>> owners(static_cast<std::size_t>(rows * s.map(s.column_map()).parts()));
   for (int q = 0; q < s.positions(); ++q)
     for (const Block& b : s.blocks(q)) {
       const double size = static_cast<double>(s.map(0).count(b.row_part)) *
                           static_cast<double>(s.map(s.column_map()).count(b.column_part));
       const Index inside =
           elements_inside(p.triangle, s.map(0), b.row_part, s.map(s.column_map()), b.column_part);
-      owners[static_cast<std::size_t>(b.row_part + rows * b.column_part)] = {
-          q, static_cast<double>(inside) / size};
+      owners[static_cast<std::size_t>(b.row_part + rows * b.column_part)].push_back(
+          {q, static_cast<double>(inside) / size});
     }
   for_each_common(user, s.map(0), s.map(s.column_map()), [&](int a, int b, int rank, Index words) {
-    const Owner& o = owners[static_cast<std::size_t>(a + rows * b)];
-    if (o.position < 0) return;
-    for (int part = 0; part < s.parts(); ++part)
-      all.push_back({o.position + s.positions() * part, rank,
-                     static_cast<Index>(o.inside * static_cast<double>(words))});
+    for (const Owner& o : owners[static_cast<std::size_t>(a + rows * b)])
+      for (int part = 0; part < s.parts(); ++part)
+        all.push_back({o.position + s.positions() * part, rank,
+                       static_cast<Index>(o.inside * static_cast<double>(words))});
   });
 }
 
@@ -69,8 +68,8 @@ std::vector<Benefit> words_at_home(const Problem& p, const Shape& s, const std::
   const auto layout_of = [&](int matrix) -> const Layout& {
     return layouts[static_cast<std::size_t>(matrix)];
   };
-  for (const int m : panel_matrices(p)) add_panel(p, s, sides_read(p), layout_of(m), all);
-  if (!p.updates()) add_panel(p, s, sides_written(p), layout_of(result_matrix(p)), all);
+  for (const int m : panel_matrices(p)) add_panel(p, s, Shape::Use::read, layout_of(m), all);
+  if (!p.updates()) add_panel(p, s, Shape::Use::written, layout_of(result_matrix(p)), all);
   if (!s.stays()) add_triangle(p, s, layout_of(triangle_matrix(p)), all);
   return all;
 }
@@ -78,8 +77,8 @@ std::vector<Benefit> words_at_home(const Problem& p, const Shape& s, const std::
 std::vector<SeatWords> words_of_seats(const Problem& p, const Shape& s) {
   std::vector<SeatWords> seats(static_cast<std::size_t>(s.ranks()));
   for (int q = 0; q < s.positions(); ++q) {
-    const double in = static_cast<double>(Shape::rows_of(s.faces(q, sides_read(p)))) * panels_read(p);
-    const auto out = static_cast<double>(Shape::rows_of(s.faces(q, sides_written(p))));
+    const double in = static_cast<double>(Shape::rows_of(s.faces(p, q, Shape::Use::read))) * panels_read(p);
+    const auto out = static_cast<double>(Shape::rows_of(s.faces(p, q, Shape::Use::written)));
     const double cells = s.stays() ? 0 : static_cast<double>(s.triangle_elements(q));
     for (int part = 0; part < s.parts(); ++part) {
       const auto k = static_cast<double>(s.part_map().count(part));

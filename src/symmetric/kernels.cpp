@@ -77,8 +77,9 @@ void update_cell(const Problem& problem, const CellIndices& cell, Index k, T alp
 }
 
 template <Scalar T>
-void multiply_cell(const Problem& problem, const CellIndices& cell, const FacePair& written, Index k,
-                   const T* at, Index ld, const PanelMemory<const T>& from, const PanelMemory<T>& to) {
+void multiply_cell(const Problem& problem, const CellIndices& cell, const Way& way, const FacePair& written,
+                   Index k, const T* at, Index ld, const PanelMemory<const T>& from,
+                   const PanelMemory<T>& to) {
   const Op op = problem.kind == Kind::triangular ? turned_op(problem) : Op::none;
   const Op other =
       problem.kind == Kind::symmetric ? (problem.conjugates() ? Op::adjoint : Op::transpose) : op;
@@ -101,27 +102,28 @@ void multiply_cell(const Problem& problem, const CellIndices& cell, const FacePa
       block = cut.data();
       block_ld = p.rows;
     }
-    if (op == Op::none) by_rows(p, block, block_ld);
-    if (problem.kind == Kind::triangular && op == Op::none) return;
+    if (way.straight) by_rows(p, block, block_ld);
+    if (!way.mirrored) return;
     // The mirror image has the diagonal but once.
     if (!p.whole && problem.kind == Kind::symmetric) clear_diagonal(problem, cell, p, cut.data());
     by_columns(p, block, block_ld);
   });
 }
 
-double cell_flops(const Problem& problem, const CellIndices& cell, Index k) {
+double cell_flops(const Problem& problem, const CellIndices& cell, const Way& way, Index k) {
   double elements = 0;
   for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const Piece& p) {
     elements += static_cast<double>(p.rows) * static_cast<double>(p.columns);
   });
-  return flops_per_voxel(problem.type) * uses(problem) * elements * static_cast<double>(k);
+  return flops_per_voxel(problem.type) * (problem.updates() ? uses(problem) : way.count()) * elements *
+         static_cast<double>(k);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                               \
-  template void update_cell(const Problem&, const CellIndices&, Index, T, const PanelMemory<const T>&,     \
-                            const PanelMemory<const T>&, T, T*, Index);                                    \
-  template void multiply_cell(const Problem&, const CellIndices&, const FacePair&, Index, const T*, Index, \
-                              const PanelMemory<const T>&, const PanelMemory<T>&);
+#define CAIRN_INSTANTIATE(T)                                                                           \
+  template void update_cell(const Problem&, const CellIndices&, Index, T, const PanelMemory<const T>&, \
+                            const PanelMemory<const T>&, T, T*, Index);                                \
+  template void multiply_cell(const Problem&, const CellIndices&, const Way&, const FacePair&, Index,  \
+                              const T*, Index, const PanelMemory<const T>&, const PanelMemory<T>&);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -32,10 +32,11 @@ struct FacePair {
   Index row_face = 0, column_face = 0;
 };
 template <Scalar T>
-void multiply_cell(const Problem& problem, const CellIndices& cell, const FacePair& written, Index k,
-                   const T* at, Index ld, const PanelMemory<const T>& from, const PanelMemory<T>& to);
+void multiply_cell(const Problem& problem, const CellIndices& cell, const Way& way, const FacePair& written,
+                   Index k, const T* at, Index ld, const PanelMemory<const T>& from,
+                   const PanelMemory<T>& to);
 
 // Operations of a cell.
-double cell_flops(const Problem& problem, const CellIndices& cell, Index k);
+double cell_flops(const Problem& problem, const CellIndices& cell, const Way& way, Index k);
 
 }  // namespace cairn::symmetric

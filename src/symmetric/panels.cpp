@@ -9,10 +9,10 @@ std::size_t number(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Panels::Panels(const Shape& shape, const Sides& sides) : shape_(shape) {
+Panels::Panels(const Problem& problem, const Shape& shape, Shape::Use use) : shape_(shape) {
   for (int m = 0; m < shape.maps(); ++m) holders_[number(m)].resize(number(shape.map(m).parts()));
   for (int q = 0; q < shape.positions(); ++q) {
-    faces_.push_back(shape.faces(q, sides));
+    faces_.push_back(shape.faces(problem, q, use));
     for (const Face& f : faces_.back())
       if (f.rows > 0) holders_[number(f.map)][number(f.part)].push_back(q);
   }
@@ -45,16 +45,6 @@ std::vector<layout::Layout> Panels::layouts() const {
     }
   }
   return all;
-}
-
-layout::Layout triangle_layout(const Shape& shape, int part) {
-  const int rows = shape.map(0).parts(), columns = shape.map(shape.column_map()).parts();
-  std::vector<layout::PartCell> cells(number(Index{rows} * columns));
-  for (int q = 0; q < shape.positions(); ++q)
-    for (const Block& b : shape.blocks(q))
-      cells[number(b.row_part + Index{rows} * b.column_part)] = {shape.rank(q, part), b.offset,
-                                                                 b.leading_dimension};
-  return layout::Layout::of_parts(shape.map(0), shape.map(shape.column_map()), cells);
 }
 
 }  // namespace cairn::symmetric

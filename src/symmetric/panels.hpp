@@ -10,7 +10,7 @@ namespace cairn::symmetric {
 
 class Panels {
  public:
-  Panels(const Shape& shape, const Sides& sides);
+  Panels(const Problem& problem, const Shape& shape, Shape::Use use);
 
   const std::vector<Face>& faces(int position) const { return faces_[static_cast<std::size_t>(position)]; }
   Index rows(int position) const { return Shape::rows_of(faces(position)); }
@@ -24,8 +24,5 @@ class Panels {
   std::vector<std::vector<Face>> faces_;                  // by position
   std::array<std::vector<std::vector<int>>, 2> holders_;  // positions, by map and part
 };
-
-// The triangle on the positions of one part of the panels, in memory of its own.
-layout::Layout triangle_layout(const Shape& shape, int part);
 
 }  // namespace cairn::symmetric

@@ -42,12 +42,32 @@ void add_pattern(const Problem& p, const factor::SymmetricCells& cells, const La
   options.push_back({std::make_shared<Shape>(Shape::of_pattern(p, cells, part_map(p, layouts, parts))), {}});
 }
 
+// The result where it is; and on any grid, dealt round in eighths of a share, so that triangles are even.
+void add_grids(const Problem& p, const Layouts& layouts, int ranks, const Settings& settings,
+               std::vector<Option>& options) {
+  const layout::Layout& result = layouts[static_cast<std::size_t>(result_matrix(p))];
+  const auto add = [&](Shape shape) {
+    if (settings.parts.value_or(shape.parts()) != shape.parts()) return;
+    options.push_back({std::make_shared<Shape>(std::move(shape)), {}});
+  };
+  if (settings.algorithm == "pattern") return;
+  if (auto shape = Shape::result_in_place(p, as_operand(result, turn(p)))) add(std::move(*shape));
+  if (settings.algorithm == "in-place") return;
+  for (int rows = 1; rows <= ranks; ++rows) {
+    if (ranks % rows != 0 || ranks / rows > std::max<Index>(1, p.k)) continue;
+    const Index block = std::max<Index>(1, p.n / (8 * Index{rows}));
+    add(Shape::of_grid(p, layout::IndexMap::block_cyclic(p.n, block, rows),
+                       part_map(p, layouts, ranks / rows)));
+  }
+}
+
 std::vector<Option> options_of(const Problem& p, const Layouts& layouts, int ranks,
                                const Settings& settings) {
   std::vector<Option> options;
   if (settings.algorithm != "pattern" && settings.parts.value_or(1) == 1)
     if (auto shape = Shape::in_place(p, layouts[static_cast<std::size_t>(triangle_matrix(p))]))
       options.push_back({std::make_shared<Shape>(std::move(*shape)), {}});
+  if (!p.updates()) add_grids(p, layouts, ranks, settings, options);
   if (settings.algorithm == "in-place") return options;
   for (int q = 1; q <= std::min(ranks, most_tabled); ++q)
     add_pattern(p, factor::symmetric_pattern(q), layouts, ranks, settings, options);
@@ -63,8 +83,8 @@ Index bytes_held(const Problem& p, const Shape& s, const Layouts& layouts, int r
   for (int q = 0; q < s.positions(); ++q)
     for (int part = 0; part < s.parts(); ++part) {
       const Index k = s.part_map().count(part);
-      Index elements = Shape::rows_of(s.faces(q, sides_read(p))) * k * panels_read(p) +
-                       Shape::rows_of(s.faces(q, sides_written(p))) * k +
+      Index elements = Shape::rows_of(s.faces(p, q, Shape::Use::read)) * k * panels_read(p) +
+                       Shape::rows_of(s.faces(p, q, Shape::Use::written)) * k +
                        (s.stays() ? 0 : s.block_elements(q));
       if (ranks <= most_tabled)
         for (const layout::Layout& l : layouts) elements += l.memory_elements(s.rank(q, part));
@@ -94,11 +114,12 @@ void judge(const Problem& p, const Layouts& layouts, int ranks, const Settings& 
   const double all = std::max(1e-300, in + out), moving = 1 - std::min(1.0, kept / all);
   c.mean_words = moving * all / ranks;
   c.busiest_words = moving * std::max(most_in + out / ranks, most_out + in / ranks);
-  Index most_elements = 0, columns = 0;
-  for (int q = 0; q < s.positions(); ++q) most_elements = std::max(most_elements, s.triangle_elements(q));
+  Index most_work_here = 0, columns = 0;
+  for (int q = 0; q < s.positions(); ++q) most_work_here = std::max(most_work_here, s.work(q));
   for (int part = 0; part < s.parts(); ++part) columns = std::max(columns, s.part_map().count(part));
-  const double share = static_cast<double>(triangle_elements(p.n)) * static_cast<double>(p.k) / ranks;
-  c.work = share > 0 ? static_cast<double>(most_elements) * static_cast<double>(columns) / share : 1;
+  const double share =
+      static_cast<double>(triangle_elements(p.n)) * uses(p) * static_cast<double>(p.k) / ranks;
+  c.work = share > 0 ? static_cast<double>(most_work_here) * static_cast<double>(columns) / share : 1;
   c.memory_bytes = bytes_held(p, s, layouts, ranks);
   const double word = bytes(p.type) / 8.0;
   const double exchanges = s.stays() && p.updates() ? 1 : 2;
@@ -111,7 +132,7 @@ void judge(const Problem& p, const Layouts& layouts, int ranks, const Settings& 
 // Seats on the ranks that have most of what they need.
 double sit_at_home(const Problem& p, const Layouts& layouts, int ranks, Shape& s) {
   const std::vector<layout::Benefit> benefits = words_at_home(p, s, layouts);
-  if (s.stays() || std::ssize(benefits) > most_pairs) {
+  if (s.is_seated() || std::ssize(benefits) > most_pairs) {
     double kept = 0;
     for (const layout::Benefit& b : benefits)
       if (s.rank(b.position % s.positions(), b.position / s.positions()) == b.rank)
@@ -186,7 +207,7 @@ double bound_words(const Problem& p, int ranks) {
 Plan plan_product(const Problem& problem, const Layouts& layouts, int ranks, const Settings& settings) {
   check(problem, ranks, settings);
   check_layouts(problem, layouts, ranks);
-  constexpr std::size_t looked_at = 6;  // with their best ranks
+  constexpr std::size_t looked_at = 8;  // with their best ranks
   std::vector<Option> options = options_of(problem, layouts, ranks, settings);
   require(!options.empty(), "algorithm {} with {} parts is not possible here", settings.algorithm,
           settings.parts.value_or(1));
@@ -198,7 +219,7 @@ Plan plan_product(const Problem& problem, const Layouts& layouts, int ranks, con
   const auto by_score = [&](const Option& o) { return score(o.candidate, settings.goal); };
   // What stays is always looked at: most of it may be at home.
   std::ranges::stable_sort(options, {},
-                           [&](const Option& o) { return std::pair(!o.candidate.stays, by_score(o)); });
+                           [&](const Option& o) { return std::pair(!o.shape->is_seated(), by_score(o)); });
   if (options.size() > looked_at) options.resize(looked_at);
   for (Option& o : options)
     judge(problem, layouts, ranks, settings, sit_at_home(problem, layouts, ranks, *o.shape), o);

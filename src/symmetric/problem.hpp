@@ -59,19 +59,18 @@ inline Op turned_op(const Problem& p) {
   return p.op == Op::none ? Op::transpose : Op::none;
 }
 
-// Which panels belong to the rows of the triangle and which to its columns.
-struct Sides {
-  bool rows = false;
-  bool columns = false;
+// How a cell of a triangle that is read is multiplied: as it stands, from the panel at its columns to the one at its rows,
+// and mirrored, from its rows to its columns.
+struct Way {
+  bool straight = false;
+  bool mirrored = false;
+
+  int count() const { return (straight ? 1 : 0) + (mirrored ? 1 : 0); }
+  friend bool operator==(const Way&, const Way&) = default;
 };
-inline Sides sides_read(const Problem& p) {
+inline Way way_of(const Problem& p) {
   if (p.kind != Kind::triangular) return {true, true};
-  return turned_op(p) == Op::none ? Sides{false, true} : Sides{true, false};
-}
-inline Sides sides_written(const Problem& p) {
-  if (p.updates()) return {};
-  if (p.kind == Kind::symmetric) return {true, true};
-  return turned_op(p) == Op::none ? Sides{true, false} : Sides{false, true};
+  return turned_op(p) == Op::none ? Way{true, false} : Way{false, true};
 }
 inline int panels_read(const Problem& p) { return p.kind == Kind::rank_2k ? 2 : 1; }
 // Elements of the triangle are used in so many multiplications a column of the panels.

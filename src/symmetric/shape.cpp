@@ -52,13 +52,21 @@ Index elements_inside(Triangle triangle, const IndexMap& rows, int row_part, con
   return sum;
 }
 
-void Shape::add_cell(const Problem& problem, int position, int row_part, int column_part) {
+void Shape::set_positions(int positions) {
+  positions_ = positions;
+  blocks_.resize(static_cast<std::size_t>(positions));
+  elements_.resize(blocks_.size());
+  work_.resize(blocks_.size());
+}
+
+void Shape::add_cell(const Problem& problem, int position, int row_part, int column_part, const Way& way) {
   const Index inside = elements_inside(problem.triangle, rows_, row_part, columns_, column_part);
   if (inside == 0) return;
   const auto q = static_cast<std::size_t>(position);
   const Index height = std::max<Index>(1, rows_.count(row_part));
-  blocks_[q].push_back({row_part, column_part, block_elements(position), height});
+  blocks_[q].push_back({row_part, column_part, way, block_elements(position), height});
   elements_[q] += inside;
+  work_[q] += inside * (problem.updates() ? uses(problem) : way.count());
 }
 
 void Shape::sit_in_order() {
@@ -69,14 +77,12 @@ void Shape::sit_in_order() {
 Shape Shape::of_pattern(const Problem& problem, const factor::SymmetricCells& cells, const IndexMap& parts) {
   const IndexMap classes = IndexMap::balanced(problem.n, cells.classes);
   Shape s(classes, classes, by_itself(parts));
-  s.positions_ = cells.positions;
-  s.z_ = cells.positions_per_class();
   s.pattern_ = fmt::format("S{} r={}", cells.positions, cells.classes);
-  s.blocks_.resize(static_cast<std::size_t>(cells.positions));
-  s.elements_.resize(s.blocks_.size());
+  s.set_positions(cells.positions);
   for (int b = 0; b < cells.classes; ++b)
     for (int a = 0; a < cells.classes; ++a)
-      if (problem.triangle == Triangle::lower ? a >= b : a <= b) s.add_cell(problem, cells.at(a, b), a, b);
+      if (problem.triangle == Triangle::lower ? a >= b : a <= b)
+        s.add_cell(problem, cells.at(a, b), a, b, way_of(problem));
   s.sit_in_order();
   return s;
 }
@@ -87,17 +93,40 @@ std::optional<Shape> Shape::in_place(const Problem& problem, const layout::Layou
     return {};
   Shape s(by_itself(triangle.row_map()), by_itself(triangle.column_map()), IndexMap::whole(problem.k));
   const int rows = s.rows_.parts(), columns = s.columns_.parts();
-  s.positions_ = rows * columns;
-  s.z_ = s.alike_ ? rows + columns - 1 : rows + columns;
-  s.stays_ = true;
+  s.stays_ = s.seated_ = true;
   s.pattern_ = fmt::format("{}x{} in place", rows, columns);
-  s.blocks_.resize(static_cast<std::size_t>(s.positions_));
-  s.elements_.resize(s.blocks_.size());
+  s.set_positions(rows * columns);
   for (int b = 0; b < columns; ++b)
     for (int a = 0; a < rows; ++a) {
-      s.add_cell(problem, a + rows * b, a, b);
+      s.add_cell(problem, a + rows * b, a, b, way_of(problem));
       s.ranks_.push_back(triangle.owner(a, b));
     }
+  return s;
+}
+
+Shape Shape::of_grid(const Problem& problem, const IndexMap& rows, const IndexMap& parts) {
+  Shape s(by_itself(rows), by_itself(rows), by_itself(parts));
+  s.pattern_ = fmt::format("{}x{} of the result", rows.parts(), parts.parts());
+  s.set_positions(rows.parts());
+  const Way all = way_of(problem);
+  for (int a = 0; a < rows.parts(); ++a)
+    for (int b = 0; b < rows.parts(); ++b) {
+      if (a == b) s.add_cell(problem, a, a, a, all);
+      if (a != b && all.straight) s.add_cell(problem, a, a, b, {true, false});
+      if (a != b && all.mirrored) s.add_cell(problem, a, b, a, {false, true});
+    }
+  s.sit_in_order();
+  return s;
+}
+
+std::optional<Shape> Shape::result_in_place(const Problem& problem, const layout::Layout& result) {
+  if (result.mesh() == nullptr || result.is_replicated()) return {};
+  Shape s = of_grid(problem, result.row_map(), result.column_map());
+  s.seated_ = true;
+  s.pattern_ += " in place";
+  for (int part = 0; part < s.parts(); ++part)
+    for (int a = 0; a < s.positions(); ++a)
+      s.ranks_[static_cast<std::size_t>(a + s.positions() * part)] = result.owner(a, part);
   return s;
 }
 
@@ -107,15 +136,35 @@ Index Shape::block_elements(int position) const {
   return mine.back().offset + mine.back().leading_dimension * columns_.count(mine.back().column_part);
 }
 
-std::vector<Face> Shape::faces(int position, const Sides& sides) const {
+std::vector<Face> Shape::faces(const Problem& problem, int position, Use use) const {
   std::set<std::pair<int, int>> touched;
   for (const Block& b : blocks(position)) {
-    if (sides.rows) touched.insert({0, b.row_part});
-    if (sides.columns) touched.insert({column_map(), b.column_part});
+    const bool reads = use == Use::read, updates = problem.updates();
+    const bool rows = updates ? reads : reads ? b.way.mirrored : b.way.straight;
+    const bool columns = updates ? reads : reads ? b.way.straight : b.way.mirrored;
+    if (rows) touched.insert({0, b.row_part});
+    if (columns) touched.insert({column_map(), b.column_part});
   }
   std::vector<Face> all;
   for (const auto& [which, part] : touched)
     all.push_back({which, part, map(which).count(part), rows_of(all)});
+  return all;
+}
+
+std::vector<layout::Layout> Shape::triangle_layouts(int part) const {
+  const int rows = rows_.parts();
+  const auto cells_in_all = static_cast<std::size_t>(Index{rows} * columns_.parts());
+  std::vector<std::size_t> holders(cells_in_all, 0);
+  std::vector<std::vector<layout::PartCell>> by_holder;
+  for (int q = 0; q < positions_; ++q)
+    for (const Block& b : blocks(q)) {
+      const auto cell = static_cast<std::size_t>(b.row_part + Index{rows} * b.column_part);
+      const std::size_t i = holders[cell]++;
+      if (i == by_holder.size()) by_holder.emplace_back(cells_in_all);
+      by_holder[i][cell] = {rank(q, part), b.offset, b.leading_dimension};
+    }
+  std::vector<layout::Layout> all;
+  for (const auto& cells : by_holder) all.push_back(layout::Layout::of_parts(rows_, columns_, cells));
   return all;
 }
 

@@ -24,9 +24,10 @@ struct Face {
   friend bool operator==(const Face&, const Face&) = default;
 };
 
-// A cell of the triangle and where it lies.
+// A cell of the triangle, how it is multiplied and where it lies.
 struct Block {
   int row_part = 0, column_part = 0;
+  Way way = {};
   Index offset = 0;
   Index leading_dimension = 1;
 };
@@ -40,12 +41,18 @@ class Shape {
   // not by columns.
   static std::optional<Shape> in_place(const Problem& problem, const layout::Layout& triangle);
 
+  // Of a product: every rank computes what a grid gives it of the result, from rows dealt by one map and columns of the
+  // panels dealt by another; it gets the rows (and of a symmetric triangle the columns) of the triangle it needs for that.
+  static Shape of_grid(const Problem& problem, const layout::IndexMap& rows, const layout::IndexMap& parts);
+  // The same as the result is dealt: it stays where it is. None where it lies on no mesh or is replicated.
+  static std::optional<Shape> result_in_place(const Problem& problem, const layout::Layout& result);
+
   int positions() const noexcept { return positions_; }
   int parts() const noexcept { return parts_.parts(); }
   int ranks() const noexcept { return positions_ * parts(); }
-  bool stays() const noexcept { return stays_; }
+  bool stays() const noexcept { return stays_; }       // the triangle, where it is
+  bool is_seated() const noexcept { return seated_; }  // on ranks that are given
   const std::string& pattern() const noexcept { return pattern_; }
-  double positions_per_class() const noexcept { return z_; }
 
   const layout::IndexMap& map(int which) const { return which == 0 ? rows_ : columns_; }
   const layout::IndexMap& part_map() const noexcept { return parts_; }
@@ -56,10 +63,15 @@ class Shape {
   // Cells of a position, those outside the triangle left out; offsets of a packed copy.
   const std::vector<Block>& blocks(int position) const { return blocks_[static_cast<std::size_t>(position)]; }
   Index block_elements(int position) const;
+  // The cells on the i-th holder of each, for all i; of one part of the panels, in memory of its own.
+  std::vector<layout::Layout> triangle_layouts(int part) const;
   // Elements of the triangle in the cells of a position.
   Index triangle_elements(int position) const { return elements_[static_cast<std::size_t>(position)]; }
-  // The faces that belong to the sides of its cells, in order of map and part, one below the other.
-  std::vector<Face> faces(int position, const Sides& sides) const;
+  // Multiplications of a position a column of the panels.
+  Index work(int position) const { return work_[static_cast<std::size_t>(position)]; }
+  // The rows of panels that its cells are multiplied with, or add to; in order of map and part, one below the other.
+  enum class Use : std::uint8_t { read, written };
+  std::vector<Face> faces(const Problem& problem, int position, Use use) const;
   static Index rows_of(const std::vector<Face>& faces);
 
   // Where a position and a part sit; by default rank = position + positions * part.
@@ -80,16 +92,16 @@ class Shape {
         columns_(std::move(columns)),
         parts_(std::move(parts)),
         alike_(rows_ == columns_) {}
-  void add_cell(const Problem& problem, int position, int row_part, int column_part);
+  void add_cell(const Problem& problem, int position, int row_part, int column_part, const Way& way);
+  void set_positions(int positions);
   void sit_in_order();
 
   layout::IndexMap rows_, columns_, parts_;
-  bool alike_ = false, stays_ = false;
+  bool alike_ = false, stays_ = false, seated_ = false;
   int positions_ = 1;
-  double z_ = 1;
   std::string pattern_;
   std::vector<std::vector<Block>> blocks_;
-  std::vector<Index> elements_;
+  std::vector<Index> elements_, work_;
   std::vector<int> ranks_;
 };
 
