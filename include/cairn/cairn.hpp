@@ -4,6 +4,7 @@
 #include "cairn/context.hpp"
 #include "cairn/error.hpp"
 #include "cairn/factor.hpp"
+#include "cairn/io.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/multiply.hpp"
@@ -11,4 +12,5 @@
 #include "cairn/sparse.hpp"
 #include "cairn/symmetric.hpp"
 #include "cairn/types.hpp"
+#include "cairn/vector.hpp"
 #include "cairn/version.hpp"
