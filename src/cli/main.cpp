@@ -92,6 +92,7 @@ int run(int argc, char** argv) {
   add_plan(root);
   add_operations(root, invocation);
   add_spgemm(root, invocation);
+  add_manual(root);
 
   try {
     app.parse(argc, argv);
