@@ -24,9 +24,11 @@ if(CAIRN_STATIC)
 endif()
 if(TARGET cairn_fortran)
   cairn_install_library(cairn_fortran)
-  install(FILES ${CAIRN_FORTRAN_MODULES}/cairn.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn/fortran COMPONENT dev)
+  install(FILES ${PROJECT_BINARY_DIR}/fortran/cairn.mod ${PROJECT_BINARY_DIR}/fortran/cairn_c.mod
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn/fortran COMPONENT dev)
   # Modules are of one compiler: others compile the source.
-  install(FILES ${CAIRN_FORTRAN_SOURCES} DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/fortran COMPONENT dev)
+  install(FILES ${PROJECT_SOURCE_DIR}/src/doors/fortran/cairn_c.f90 ${PROJECT_SOURCE_DIR}/src/doors/fortran/cairn.F90
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/fortran COMPONENT dev)
 endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cairn-config.cmake.in ${cairn_config}/cairn-config.cmake
