@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "cli/command_tree.hpp"
@@ -14,7 +15,7 @@ void for_each_command(const CommandDescription& c, const std::function<void(cons
 
 // Inside single quotes of any of the shells. Of a help text the first sentence will do.
 std::string quoted(std::string text) {
-  if (const auto end = text.find_first_of(".;\n"); end != std::string::npos) text.resize(end);
+  for (const char* end : {". ", "; ", "\n"}) text.resize(std::min(text.size(), text.find(end)));
   std::string out;
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out;

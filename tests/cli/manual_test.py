@@ -37,7 +37,7 @@ class Manual(unittest.TestCase):
             for name in ("cairn", "cairn-multiply", "cairn-plan-multiply", "cairn-bound-lu", "cairn-spgemm"):
                 self.assertIn(name, pages)
             for name in ("multiply", "plan multiply", "bound lu", "solve"):
-                page = pages["cairn-" + name.replace(" ", "-")].replace("\\-", "-")
+                page = pages["cairn-" + name.replace(" ", "-")].replace("\\-", "-").replace("\\fB", " ")
                 wanted = options_of(run(*name.split(), "--help").split("\nexample")[0])
                 self.assertGreater(len(wanted), 2)
                 self.assertLessEqual(wanted, options_of(page) | {"--help"}, name)
@@ -59,12 +59,12 @@ class Manual(unittest.TestCase):
         self.assertGreaterEqual(commands, {"info", "bench", "multiply", "plan", "bound", "lu", "completion"})
 
     def test_other_shells_know_every_command(self):
-        commands = set(complete_in_bash("plan", ""))
+        commands = {word for word in complete_in_bash("plan", "") if not word.startswith("-")}
         self.assertIn("multiply", commands)
         for shell in ("zsh", "fish"):
             text = run("completion", shell)
             for command in commands:
-                self.assertIn(command, text, shell)
+                self.assertTrue(command in text, f"{shell}: {command}")
             if shutil.which(shell):
                 done = subprocess.run([shell, "-n"], input=text, capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)

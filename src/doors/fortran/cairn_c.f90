@@ -273,6 +273,40 @@ module cairn_c
     integer(c_int64_t) :: voxels = 0
   end type cairn_spgemm_report
 
+  type, bind(c) :: cairn_raw_file
+    integer(c_int64_t) :: rows = 0
+    integer(c_int64_t) :: columns = 0
+    integer(c_int64_t) :: offset = 0
+    integer(c_int) :: type = 0
+    integer(c_int) :: row_major = 0
+    integer(c_int) :: big_endian = 0
+  end type cairn_raw_file
+
+  type, bind(c) :: cairn_read_options
+    integer(c_size_t) :: struct_size = 32_c_size_t
+    type(c_ptr) :: format = c_null_ptr
+    type(c_ptr) :: dataset = c_null_ptr
+    type(c_ptr) :: raw = c_null_ptr
+  end type cairn_read_options
+
+  type, bind(c) :: cairn_write_options
+    integer(c_size_t) :: struct_size = 32_c_size_t
+    type(c_ptr) :: format = c_null_ptr
+    type(c_ptr) :: dataset = c_null_ptr
+    integer(c_int) :: row_major = 0
+    integer(c_int) :: column_major = 0
+  end type cairn_write_options
+
+  type, bind(c) :: cairn_file_info
+    integer(c_size_t) :: struct_size = 304_c_size_t
+    character(kind=c_char) :: format(16) = c_null_char
+    character(kind=c_char) :: dataset(256) = c_null_char
+    integer(c_int64_t) :: rows = 0
+    integer(c_int64_t) :: columns = 0
+    integer(c_int) :: type = 0
+    integer(c_int) :: row_major = 0
+  end type cairn_file_info
+
   interface
     type(c_ptr) function cairn_last_error() bind(c)
       import
@@ -686,6 +720,25 @@ module cairn_c
       type(cairn_verification), intent(inout), optional :: verification
     end function cairn_verify
 
+    integer(c_int) function cairn_matvec(alpha, op, a, x, beta, y) bind(c)
+      import
+      type(c_ptr), value :: alpha
+      integer(c_int), value :: op
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: x
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: y
+    end function cairn_matvec
+
+    integer(c_int) function cairn_rank1(alpha, y, op, x, a) bind(c)
+      import
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: y
+      integer(c_int), value :: op
+      type(cairn_matrix_t), value :: x
+      type(cairn_matrix_t), value :: a
+    end function cairn_rank1
+
     integer(c_int) function cairn_plan_lu(rows, columns, type, ranks, options, report) bind(c)
       import
       integer(c_int64_t), value :: rows
@@ -1025,6 +1078,43 @@ module cairn_c
       integer(c_int), value :: semiring
       type(c_ptr), value :: y
     end function cairn_spmm
+
+    integer(c_int) function cairn_probe_file(context, path, options, info) bind(c)
+      import
+      type(cairn_context_t), value :: context
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_read_options), intent(in), optional :: options
+      type(cairn_file_info), intent(inout), optional :: info
+    end function cairn_probe_file
+
+    integer(c_int) function cairn_read_file(path, matrix, options) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_matrix_t), value :: matrix
+      type(cairn_read_options), intent(in), optional :: options
+    end function cairn_read_file
+
+    integer(c_int) function cairn_write_file(path, matrix, options) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_matrix_t), value :: matrix
+      type(cairn_write_options), intent(in), optional :: options
+    end function cairn_write_file
+
+    integer(c_int) function cairn_read_sparse_file(context, type, path, layout, sparse) bind(c)
+      import
+      type(cairn_context_t), value :: context
+      integer(c_int), value :: type
+      character(kind=c_char), intent(in), optional :: path(*)
+      character(kind=c_char), intent(in), optional :: layout(*)
+      type(cairn_sparse_t), intent(inout), optional :: sparse
+    end function cairn_read_sparse_file
+
+    integer(c_int) function cairn_write_sparse_file(path, sparse) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_sparse_t), value :: sparse
+    end function cairn_write_sparse_file
 
   end interface
 end module cairn_c
