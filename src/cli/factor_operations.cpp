@@ -50,7 +50,7 @@ class LuWork final : public Work {
   const layout::DistMatrix<T>& constant() const { return *a_; }
 
   CommView comm_;
-  Pivoting pivoting_;
+  PivotChoice pivoting_;
   double growth_ = 1;
   std::optional<factor::FactoredLu<T>> factors_;
   std::optional<layout::DistMatrix<T>> a_;

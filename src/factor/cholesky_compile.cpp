@@ -45,7 +45,7 @@ class Compiler {
   Index elements() const { return program_.array_counts[0] + program_.array_counts[1]; }
 
   program::Program compile() {
-    if (s_.ranks() == 1)
+    if (s_.is_whole())
       factor_whole();
     else
       for (int k = 0; k < s_.tiles(); ++k) step(k);
@@ -64,11 +64,11 @@ class Compiler {
                    });
   }
 
-  // The most that any step needs of each buffer.
+  // The most that any step needs of each buffer: one of the first r, later ones of the same class have less.
   void reserve() {
-    if (s_.ranks() == 1) return;
+    if (s_.is_whole()) return;
     Index own = 0, sent = 0, received = 0;
-    for (int k = 0; k < s_.tiles(); ++k) {
+    for (int k = 0; k < std::min(s_.tiles(), s_.classes()); ++k) {
       own = std::max(own, panel_words(k));
       Index out = 0, in = 0;
       for (const auto& [d, tiles] : sends(k)) out += words(tiles, k);

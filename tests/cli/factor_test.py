@@ -80,7 +80,7 @@ class Factor(unittest.TestCase):
 
     def test_errors_say_what_was_expected(self):
         for words, part in ((["lu", "--ranks", 2], "-N is missing"), (["lu", "-N", 10, "--matrix", "no"], "expected uniform"),
-                            (["lu", "-N", 10, "--pivoting", "some"], "expected tournament or none"),
+                            (["lu", "-N", 10, "--pivoting", "some"], "expected tournament, partial or none"),
                             (["lu", "-N", 1000, "--ranks", 2, "--memory", 10], "at least"),
                             (["solve", "-N", 10, "--a", "x"], "expected both or neither")):
             result = run(*words)
