@@ -3,8 +3,8 @@
 
 namespace cairn {
 
-// tournament: the winners of a tree of partial pivotings, one a step of columns: few messages. partial: the largest of
-// each column, as LAPACK and ScaLAPACK choose them: fewer words, a few messages a column. none: the diagonal as it is.
-enum class PivotChoice { tournament, partial, none };
+// tournament: the winners of a tree of partial pivotings, one a step of columns: few messages. none: the diagonal as it
+// is. partial: the largest of each column, as LAPACK and ScaLAPACK choose them: fewer words, a few messages a column.
+enum class PivotChoice { tournament, none, partial };
 
 }  // namespace cairn

@@ -71,6 +71,10 @@ struct TriangularSystem<T>::Prepared {
 
 template <Scalar T>
 TriangularSystem<T>::~TriangularSystem() = default;
+template <Scalar T>
+TriangularSystem<T>::TriangularSystem(TriangularSystem&&) noexcept = default;
+template <Scalar T>
+TriangularSystem<T>& TriangularSystem<T>::operator=(TriangularSystem&&) noexcept = default;
 
 template <Scalar T>
 TriangularSystem<T>::TriangularSystem(comm::CommView comm, const LuTiles<T>& tiles, const LuResult<T>& result)

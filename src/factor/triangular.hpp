@@ -14,6 +14,8 @@ template <Scalar T>
 class TriangularSystem {
  public:
   ~TriangularSystem();
+  TriangularSystem(TriangularSystem&&) noexcept;
+  TriangularSystem& operator=(TriangularSystem&&) noexcept;
   // Collective. Factors of a square matrix whose layers are collected; `tiles` must outlive this.
   TriangularSystem(comm::CommView comm, const LuTiles<T>& tiles, const LuResult<T>& result);
   // Collective. A square matrix in tiles of its own, rows in their order. Only a triangle that is asked for is read.
