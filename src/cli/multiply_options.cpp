@@ -53,8 +53,7 @@ void read_algorithm(const MultiplyOptions& o, MultiplyRequest& r) {
   require(o.grid.empty() || o.algorithm.empty(),
           "--grid is '{}' and --algorithm is '{}', expected only one of them", o.grid, o.algorithm);
   r.algorithm = !o.grid.empty() ? "grid" : o.algorithm.empty() ? "auto" : o.algorithm;
-  std::vector<std::string> names(plan::algorithm_names().begin(), plan::algorithm_names().end());
-  names.insert(names.end(), fast_family_names().begin(), fast_family_names().end());
+  const auto& names = plan::algorithm_names();
   require(!o.grid.empty() || std::ranges::count(names, r.algorithm) > 0,
           "--algorithm is '{}', expected one of {}", o.algorithm, fmt::join(names, ", "));
   if (!o.grid.empty()) r.grid = parse_grid(o.grid);
@@ -138,8 +137,7 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
   add_product(app, o.product, verb == Verb::bound ? 1 : 0);
   if (verb == Verb::bound) return;
   app.add_option("--algorithm", o.algorithm,
-                 fmt::format("{}, {} (default auto)", fmt::join(plan::algorithm_names(), ", "),
-                             fmt::join(fast_family_names(), ", ")))
+                 fmt::format("{} (default auto)", fmt::join(plan::algorithm_names(), ", ")))
       .type_name("NAME");
   app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm").type_name("pm,pn,pk");
   app.add_option("--rounds", o.rounds,
@@ -194,6 +192,7 @@ MultiplyRequest read_request(const MultiplyOptions& o, const SharedOptions& shar
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
   r.settings.memory_bytes = shared.memory_bytes;
   r.settings.machine = shared.machine.machine;
+  r.settings.fast = fast_settings(o);
   read_overlap(o.overlap, r);
   r.settings.transport = parse_choice("--transport", o.transport, "two-sided", "one-sided")
                              ? comm::Transport::one_sided
