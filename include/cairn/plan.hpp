@@ -194,7 +194,8 @@ CAIRN_EXPORT Plan plan_multiply(const Product& product, int ranks, const PlanOpt
 CAIRN_EXPORT Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c,
                                 int ranks, const PlanOptions& options = {});
 
-// All that PlanOptions::algorithm may be.
+// All that PlanOptions::algorithm may be: classical ones, and Strassen-like families.
 CAIRN_EXPORT const std::vector<std::string_view>& algorithm_names();
+CAIRN_EXPORT const std::vector<std::string_view>& fast_algorithm_names();
 
 }  // namespace cairn

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "api/product_run.hpp"
+#include "api/scaled.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn {
@@ -26,7 +27,10 @@ class Call {
     MultiplyReport report{.plan = run_->plan()};
     const detail::ThreadScope threads(o_.options.threads);
     if (freivalds_ && o_.beta != T(0)) freivalds_->save(detail::blocks_of(o_.c));
-    run_->run(report);
+    if (report.plan.options().scaled)
+      run_scaled(report);
+    else
+      run_->run(report);
     if (freivalds_) report.verification = checked();
     return report;
   }
@@ -41,6 +45,18 @@ class Call {
   }
 
  private:
+  // The same product of scaled copies, in the same layouts, by the same plan.
+  void run_scaled(MultiplyReport& report) {
+    run_.reset();
+    detail::ScaledProduct<T> scaled(o_);
+    const detail::Operands<T> inner{o_.alpha,   T(0),       scaled.a(), scaled.b(),
+                                    scaled.c(), o_.product, o_.options};
+    std::optional<detail::ProductRun<T>> run;
+    comm::agree(context_.comm(), "multiply: work memory", [&] { run.emplace(inner, report.plan); });
+    run->run(report);
+    scaled.finish(o_.c);
+  }
+
   void agree(std::string_view operation, const std::function<void()>& check) {
     const Product& p = o_.product;
     const std::array<Index, 6> layouts{

@@ -225,6 +225,7 @@ Machine load_machine(const std::string& file) {
 }
 
 const std::vector<std::string_view>& algorithm_names() { return plan::algorithm_names(); }
+const std::vector<std::string_view>& fast_algorithm_names() { return plan::fast_names(); }
 
 const Product& Plan::product() const { return state_->core->product; }
 const PlanOptions& Plan::options() const { return state_->core->options; }

@@ -1,5 +1,7 @@
 #include "cli/multiply_options.hpp"
 
+#include "plan/fast.hpp"
+
 #include <fmt/ranges.h>
 #include <algorithm>
 
@@ -49,11 +51,17 @@ bool takes_layers(const std::string& algorithm) {
   return algorithm.starts_with("summa3d") || algorithm == "2.5d";
 }
 
+std::vector<std::string_view> all_algorithms() {
+  std::vector<std::string_view> names = plan::algorithm_names();
+  names.insert(names.end(), plan::fast_names().begin(), plan::fast_names().end());
+  return names;
+}
+
 void read_algorithm(const MultiplyOptions& o, MultiplyRequest& r) {
   require(o.grid.empty() || o.algorithm.empty(),
           "--grid is '{}' and --algorithm is '{}', expected only one of them", o.grid, o.algorithm);
   r.algorithm = !o.grid.empty() ? "grid" : o.algorithm.empty() ? "auto" : o.algorithm;
-  const auto& names = plan::algorithm_names();
+  const auto names = all_algorithms();
   require(!o.grid.empty() || std::ranges::count(names, r.algorithm) > 0,
           "--algorithm is '{}', expected one of {}", o.algorithm, fmt::join(names, ", "));
   if (!o.grid.empty()) r.grid = parse_grid(o.grid);
@@ -137,7 +145,7 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
   add_product(app, o.product, verb == Verb::bound ? 1 : 0);
   if (verb == Verb::bound) return;
   app.add_option("--algorithm", o.algorithm,
-                 fmt::format("{} (default auto)", fmt::join(plan::algorithm_names(), ", ")))
+                 fmt::format("{} (default auto)", fmt::join(all_algorithms(), ", ")))
       .type_name("NAME");
   app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm").type_name("pm,pn,pk");
   app.add_option("--rounds", o.rounds,

@@ -163,7 +163,7 @@ void add_costs(Planned& p, const plan::Plan& plan) {
   p.seconds = plan.best.predicted;
   const gemm::PhaseSeconds& s = plan.best.seconds;
   if (plan.best.schedule.steps)
-    p.phases = {{"exchanges", s.gather}, {"sums and products", s.multiply}};
+    p.phases = {{"multiply", s.multiply}};
   else if (plan.best.schedule.placement)
     p.phases = {{"gather", s.gather}, {"multiply", s.multiply}};
   else

@@ -19,8 +19,10 @@ using Family = fast::Family;
 
 // By how much steps must be sooner: sums and exchanges vary more from run to run than products do.
 constexpr double step_handicap = 1.03;
-// Up to so many ranks a schedule with steps is counted rank by rank; placed ones also plan their exchanges.
-constexpr int most_counted = 256, most_counted_placed = 64;
+// Up to so many products of all ranks together a schedule with steps is counted rank by rank; and up to so many
+// ranks where exchanges are planned as well.
+constexpr double most_counted_products = 512;
+constexpr int most_counted_placed = 64;
 constexpr std::size_t most_tried = 3;  // schedules with steps that are counted, the soonest by closed forms
 
 bool allows_levels(const Settings& s) {
@@ -143,6 +145,14 @@ void count_steps(Candidate& c, int ranks, const Settings& settings) {
   set_step_seconds(c, settings);
 }
 
+// Every product of a DFS step is an action of its own.
+bool can_be_counted(const Candidate& c, int ranks) {
+  double products = ranks;
+  for (const fast::FastStep& step : c.schedule.steps->all)
+    if (step.kind == fast::StepKind::dfs) products *= step.algorithm->rank();
+  return products <= most_counted_products;
+}
+
 // Schedules with steps, the soonest first, not yet counted.
 std::vector<Candidate> step_candidates(const gemm::Problem& p, int ranks, const Settings& settings) {
   std::vector<Candidate> found;
@@ -244,7 +254,8 @@ void add_fast(std::vector<Candidate>& candidates, const gemm::Problem& p, int ra
               const Settings& settings) {
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
   for (std::size_t i = 0; i < std::min(most_tried, steps.size()); ++i)
-    if (steps[i].totals.ranks <= most_counted) count_steps(steps[i], ranks, settings);
+    if (can_be_counted(steps[i], static_cast<int>(steps[i].totals.ranks)))
+      count_steps(steps[i], ranks, settings);
   add_all(candidates, std::move(steps), p, ranks, settings);
 }
 
@@ -255,7 +266,8 @@ void add_fast_placed(std::vector<Candidate>& candidates, const gemm::Problem& p,
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     place_steps(steps[i], matrices, ranks, settings);
-    if (i < most_tried && ranks <= most_counted_placed) count_steps(steps[i], ranks, settings);
+    if (i < most_tried && ranks <= most_counted_placed && can_be_counted(steps[i], ranks))
+      count_steps(steps[i], ranks, settings);
   }
   add_all(candidates, std::move(steps), p, ranks, settings);
 }

@@ -1,5 +1,6 @@
 #include "plan/plan.hpp"
 
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
 
@@ -227,7 +228,6 @@ const std::vector<std::string_view>& algorithm_names() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> all{"auto", "cosma"};
     all.insert(all.end(), gemm::fixed_names().begin(), gemm::fixed_names().end());
-    all.insert(all.end(), fast_names().begin(), fast_names().end());
     return all;
   }();
   return names;
@@ -235,15 +235,15 @@ const std::vector<std::string_view>& algorithm_names() {
 
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings,
                 const gemm::NamedOptions& options) {
-  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}", name,
-          fmt::join(algorithm_names(), ", "));
+  if (names_fast(name)) return plan_multiply(problem, ranks, with_family(settings, name));
+  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}, {}", name,
+          fmt::join(algorithm_names(), ", "), fmt::join(fast_names(), ", "));
   if (name == "auto") return plan_multiply(problem, ranks, settings);
   if (name == "cosma") {
     Settings words = settings;
     words.objective = Objective::words;
     return plan_multiply(problem, ranks, words);
   }
-  if (names_fast(name)) return plan_multiply(problem, ranks, with_family(settings, name));
   check_arguments(problem, ranks, settings);
   const Schedule fixed = gemm::named_schedule(name, problem, ranks, options);
   Schedule s = wanted_schedule(problem, settings);

@@ -100,11 +100,15 @@ class CandidateSearch {
       k = std::ceil(k / step.algorithm->k0);
     }
     if (options_.order == "auto" && !order.empty() && std::min({m, n, k}) < 16) return;
-    const int c = static_cast<int>(ranks_ / used);
-    s.base = best_grid(problem_, m, n, k, c, flat(options_.family));
-    keep(s);
-    s.local = local_levels(s, m, n, k);
-    if (!s.local.empty()) keep(s);
+    // A number with few divisors has long bricks: a few ranks less may move less than they compute more.
+    const int c = static_cast<int>(ranks_ / used), fewest = c <= 64 ? c - c / 8 : c;
+    for (int base = c; base >= fewest; --base) {
+      s.base = best_grid(problem_, m, n, k, base, flat(options_.family));
+      s.local.clear();
+      keep(s);
+      s.local = local_levels(s, m, n, k);
+      if (!s.local.empty()) keep(s);
+    }
   }
 
   std::vector<Level> local_levels(const FastSchedule& s, double m, double n, double k) const {
