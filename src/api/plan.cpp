@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "api/checks.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
 #include "gemm/fast/catalogue.hpp"
@@ -108,6 +109,10 @@ plan::Settings detail::settings_of(const PlanOptions& o) {
 Rounds detail::public_rounds(const gemm::Rounds& r) { return {static_cast<Dimension>(r.along), r.count}; }
 
 void detail::check(const PlanOptions& o) {
+  require(o.lookahead >= 0, "lookahead is {}, expected 0 or more", o.lookahead);
+  require(
+      o.objective == Objective::time || o.objective == Objective::words || o.objective == Objective::volume,
+      "objective is Objective({}), expected time, words or volume", static_cast<int>(o.objective));
   if (o.grid)
     require(o.algorithm == "auto", "grid {} and algorithm '{}' are given, expected one of them",
             gemm::describe(gemm::Grid{(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]}), o.algorithm);
@@ -194,7 +199,17 @@ Index detail::fingerprint(const PlanOptions& o) {
   return comm::fingerprint(values);
 }
 
+namespace {
+
+void check_ops(const Product& product) {
+  detail::check_op("op_a", product.op_a);
+  detail::check_op("op_b", product.op_b);
+}
+
+}  // namespace
+
 Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options) {
+  check_ops(product);
   const auto core = std::make_shared<const detail::PlanCore>(
       detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)});
   return Plan(core->schedule().placement
@@ -204,6 +219,7 @@ Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options
 
 Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c, int ranks,
                    const PlanOptions& options) {
+  check_ops(product);
   require(!detail::name_a_schedule(options),
           "algorithm '{}', grid, rounds, layers, transport or lookahead are given, expected none of them: a "
           "plan for matrices where they are chooses its own",
