@@ -91,6 +91,7 @@ int run(int argc, char** argv) {
   add_tune(root);
   add_plan(root);
   add_operations(root, invocation);
+  add_manual(root);
 
   try {
     app.parse(argc, argv);

@@ -1,0 +1,35 @@
+// The command line as a value: what man pages and completion are made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace cairn::cli {
+
+struct OptionDescription {
+  std::vector<std::string> names;  // "-N", "--ranks"; empty for a word that stands by itself
+  std::string value;               // "INT", or empty for a flag
+  std::string help;
+  std::string positional;  // the name of a word that stands by itself
+};
+
+struct CommandDescription {
+  std::string path;  // "cairn plan multiply"
+  std::string name;  // "multiply"
+  std::string help;
+  std::string footer;
+  std::vector<OptionDescription> options;
+  std::vector<CommandDescription> commands;
+};
+
+CommandDescription describe_commands(Command root);
+
+// The page of one command, for `man`. Its sub-commands have pages of their own.
+std::string manual_page(const CommandDescription& command);
+std::string bash_completion(const CommandDescription& root);
+std::string zsh_completion(const CommandDescription& root);
+std::string fish_completion(const CommandDescription& root);
+
+}  // namespace cairn::cli
