@@ -11,10 +11,16 @@
 
 namespace cairn::plan {
 
+// On native layouts all have a slice each, and a rank sends what it receives but for a column.
+Index busiest_words(const Candidate& c) {
+  const gemm::Totals& t = c.totals;
+  return c.schedule.placement ? std::max(t.words_received, t.words_sent) : t.words_received;
+}
+
 double objective_of(const Candidate& c, const Settings& settings) {
   switch (settings.objective) {
     case Objective::words:
-      return static_cast<double>(c.totals.words_received);
+      return static_cast<double>(busiest_words(c));
     case Objective::volume:
       return static_cast<double>(c.totals.words_total);
     case Objective::time:

@@ -4,6 +4,7 @@
 
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
+#include "gemm/placed_count.hpp"
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
 #include "program/count.hpp"
@@ -51,6 +52,7 @@ Schedule pick_placed(Random& random, int ranks, ScalarType type) {
     left /= placed.cuts[index(d)].parts;
   }
   placed.ranks = cairn::test::pick_ranks(random, static_cast<int>(placed.grid().ranks()), ranks);
+  placed.sums_first = placed.grid().pk > 1 && random() % 3 == 0;
   placed.exchange.piece_bytes = pick(random, 8, 3000);
   Schedule s = schedule_on(problem, std::move(placed));
   s.rounds.along = all_dims[random() % 3];
@@ -97,6 +99,7 @@ void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
     const program::Program program = compile(p, rank, comm.size());
     for (const std::string_view phase : {"gather", "combine C"})
       EXPECT_EQ(moved.within(phase), moved_in(program, phase)) << phase;
+    EXPECT_EQ(moved.total(), count_placed(p, comm.size())[static_cast<std::size_t>(rank)]);
     // No rank holds more than was promised without looking at the exchanges.
     EXPECT_LE(program::count(program).held_bytes(),
               most_work_bytes(p, comm.size())[static_cast<std::size_t>(rank)]);
