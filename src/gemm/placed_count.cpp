@@ -22,7 +22,7 @@ class PlacedCounter {
   void add_round(Index round) {
     add(gathers_of_round(s_, round), layout::PassOn::allowed);
     const std::vector<layout::Move> combines = combines_of_round(s_, round);
-    if (s_.placement->sums_first && !combines.empty()) add_sums(round);
+    if (sums_first(s_) && !combines.empty()) add_sums(round);
     add(combines, pass_on_in(combines));
   }
 

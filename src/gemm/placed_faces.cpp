@@ -77,7 +77,7 @@ std::vector<FaceMove> PlacedFaces::combines(Index round, Index /*part*/, program
   std::vector<layout::Move> moves = combines_of_round(s_, round);
   if (moves.empty()) return {};
   std::vector<FaceMove> all;
-  const bool several = moves.size() > 1, summed = s_.placement->sums_first;
+  const bool several = moves.size() > 1, summed = sums_first(s_);
   if (summed)
     if (std::optional<FaceMove> first = sum(round, slot)) all.push_back(std::move(*first));
   const program::Operand c = user(Matrix::c, round);

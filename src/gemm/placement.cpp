@@ -141,7 +141,7 @@ std::string describe_placement(const Schedule& p) {
   std::string text;
   for (const Matrix x : all_matrices)
     if (stays_placed(p, x)) text += fmt::format(", {} in place", name(x));
-  if (p.placement->sums_first) text += ", C summed before it moves";
+  if (sums_first(p)) text += ", C summed before it moves";
   return text;
 }
 
@@ -222,7 +222,10 @@ bool stays_placed(const Schedule& p, Matrix x) {
   // A contiguous cut is made anew in every round.
   const Cut& cut = p.placement->cuts[index(p.rounds.along)];
   if (has_rounds(p, x) && cut.parts > 1 && !cut.map) return false;
-  return same_cells(part_of_round(p, x, 0), faces_of_round(p, x, 0));
+  // The same in every round where it is the same in the whole: different maps may be alike within one round.
+  Schedule whole = p;
+  whole.rounds = {};
+  return same_cells(layout_of(p, x), faces_of_round(whole, x, 0));
 }
 
 std::vector<Matrix> gathered_in_round(const Schedule& p, Index round) {
@@ -243,7 +246,7 @@ std::vector<layout::Move> combines_of_round(const Schedule& p, Index round) {
   std::vector<layout::Move> moves;
   const bool complete = has_rounds(p, Matrix::c) || round + 1 == p.rounds.count;
   if (!complete || stays_placed(p, Matrix::c)) return moves;
-  if (p.placement->sums_first) return {{sums_of_round(p, round), part_of_round(p, Matrix::c, round)}};
+  if (sums_first(p)) return {{sums_of_round(p, round), part_of_round(p, Matrix::c, round)}};
   for (int layer = 0; layer < p.grid.pk; ++layer)
     moves.push_back({faces_of_round(p, Matrix::c, round, layer), part_of_round(p, Matrix::c, round)});
   return moves;
@@ -323,7 +326,7 @@ comm::Partition longest_slices(const Schedule& p, const LongestParts& longest, c
 // Of the sum and of its landing places.
 Index sum_work(const Schedule& p, const LongestParts& longest, const Coordinates& at) {
   const comm::Partition slices = longest_slices(p, longest, at);
-  if (!p.placement->sums_first || slices.total() == 0) return 0;
+  if (!sums_first(p) || slices.total() == 0) return 0;
   return slots_of(p, Matrix::c) * slices.count(0) +
          comm::closed_work(collective_of(p, Matrix::c, slices), at[Dim::k]);
 }
@@ -341,7 +344,7 @@ Index ways(const Schedule& p, int ranks) {
 
 Index sum_elements(const Schedule& p, int rank) {
   const std::optional<Coordinates> at = brick_of(p, rank);
-  return at && p.placement->sums_first ? longest_slices(p, longest_parts(p), *at).count(0) : 0;
+  return at && sums_first(p) ? longest_slices(p, longest_parts(p), *at).count(0) : 0;
 }
 
 std::vector<Index> most_work_bytes(const Schedule& p, int ranks) {
@@ -364,7 +367,7 @@ Index words_of_all_placed(const Schedule& placed) {
   Schedule p = placed;
   p.rounds = {};
   if (!p.problem.multiplies()) return 0;
-  Index words = p.placement->sums_first ? (p.grid.pk - 1) * p.problem.m * p.problem.n : 0;
+  Index words = sums_first(p) ? (p.grid.pk - 1) * p.problem.m * p.problem.n : 0;
   for (const auto& moves : {gathers_of_round(p, 0), combines_of_round(p, 0)})
     for (const layout::Move& m : moves) words += layout::words_moved(m.from, m.to, m.op);
   return words;

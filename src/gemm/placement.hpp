@@ -30,8 +30,8 @@ struct Placement {
   std::array<layout::Layout, 3> matrices = {};  // A, B and C as they are stored
   std::array<Cut, 3> cuts = {};                 // by dimension; their parts are the schedule's grid
   std::vector<int> ranks = {};                  // of brick (i, j, l) at i + pm (j + pn l); all different
-  // C is summed before it moves: the faces by a reduce-scatter along k, then every element goes to its owner once,
-  // not once a layer.
+  // With several layers along k: C is summed before it moves, the faces by a reduce-scatter along k. Then every
+  // element goes to its owner once, not once a layer.
   bool sums_first = false;
   layout::RedistributeOptions exchange = {};  // the same on all ranks
 
@@ -75,6 +75,7 @@ layout::Layout part_of_round(const Schedule& schedule, Matrix x, Index round);
 layout::Layout faces_of_round(const Schedule& schedule, Matrix x, Index round, int layer = 0);
 // C summed first: the slices of the faces that the ranks of a fibre along k have of the sum.
 layout::Layout sums_of_round(const Schedule& schedule, Index round);
+inline bool sums_first(const Schedule& s) { return s.placement->sums_first && s.grid.pk > 1; }
 // Whether the busiest owner of C receives less so: it owns far more than a brick has of C.
 bool is_better_summed_first(const Schedule& schedule);
 // The lines (columns, or rows of a C by rows) of a face of C as the fibre shares them.
