@@ -5,12 +5,14 @@
 #include "api/context_state.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
+#include "comm/mpi_call.hpp"
 
 namespace cairn {
 namespace {
 
 constexpr std::size_t most_plans = 64;
 constexpr std::size_t most_exchanges = 16;
+constexpr std::size_t most_grids = 8;
 
 // The entry of the list that matches, or a new one; it becomes the first.
 template <class Entry, class Matches, class Make>
@@ -32,6 +34,11 @@ bool same(const layout::Move& x, const layout::Move& y) {
 }  // namespace
 
 namespace detail {
+
+comm::CommView ContextState::comm() const {
+  require<CommError>(comm::mpi_is_alive(), "MPI has ended: expected the call before MPI_Finalize");
+  return communicator_;
+}
 
 Plan ContextState::plan(const Product& product, const PlanOptions& options) {
   const int ranks = comm().size();
@@ -65,6 +72,15 @@ std::shared_ptr<const layout::ExchangePlan> ContextState::exchange(const std::ve
   return kept(
       exchanges_, most_exchanges, [&](const auto& e) { return std::ranges::equal(e->moves(), moves, same); },
       [&] { return std::make_shared<const layout::ExchangePlan>(moves, comm().rank(), comm().size()); });
+}
+
+const comm::ProcessGrid& ContextState::grid(std::array<int, 2> extents) {
+  return *kept(
+      grids_, most_grids,
+      [&](const auto& g) { return g->shape().extent(0) == extents[0] && g->shape().extent(1) == extents[1]; },
+      [&] {
+        return std::make_shared<const comm::ProcessGrid>(comm(), comm::GridShape({extents[0], extents[1]}));
+      });
 }
 
 Index ContextState::kept_bytes() const {

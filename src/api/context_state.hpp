@@ -1,10 +1,12 @@
 // What a cairn::Context keeps between calls.
 #pragma once
 
+#include <array>
 #include <list>
 
 #include "cairn/context.hpp"
 #include "cairn/plan.hpp"
+#include "comm/grid.hpp"
 #include "gemm/context.hpp"
 #include "layout/exchange/exchange_plan.hpp"
 
@@ -18,7 +20,8 @@ class ContextState {
   explicit ContextState(comm::Communicator communicator)
       : communicator_(std::move(communicator)), engine_(communicator_) {}
 
-  comm::CommView comm() const { return communicator_; }
+  // Throws CommError after MPI_Finalize, where MPI would abort.
+  comm::CommView comm() const;
   gemm::Context& engine() { return engine_; }
   Pool& pool() { return pool_; }  // native copies of matrices that are not native
   void trim();
@@ -33,6 +36,9 @@ class ContextState {
   // Who sends what to whom in these moves: a batch of one shape works it out once.
   std::shared_ptr<const layout::ExchangePlan> exchange(const std::vector<layout::Move>& moves);
 
+  // Collective. The mesh of two dimensions on all ranks, with the communicators of its rows and columns.
+  const comm::ProcessGrid& grid(std::array<int, 2> extents);
+
   std::size_t plans_kept() const { return plans_.size(); }
   std::size_t exchanges_kept() const { return exchanges_.size(); }
 
@@ -42,6 +48,7 @@ class ContextState {
   Pool pool_;
   std::list<Plan> plans_;
   std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;
+  std::list<std::shared_ptr<const comm::ProcessGrid>> grids_;
 };
 
 }  // namespace cairn::detail
