@@ -183,14 +183,14 @@ class Compiler {
 
   void combine(Index r, Index part) {
     if (faces_.stays(Matrix::c)) return;
-    std::optional<FaceMove> move = faces_.combine(r, part, slot(Matrix::c, r));
-    if (!move) return;
-    for (program::LinearCombination& x : move->before) add(std::move(x), "update C", r, {});
-    // One combine at a time, and without lookahead no gather beside it.
-    const std::int32_t sum = s_.placement ? last_combine_ : none,
-                       gather = s_.placement && !ahead(r) ? last_gather_ : none;
-    last_combine_ = communicate(std::move(*move), s_.combines > 1 ? part : r, false, {sum, gather});
-    under_way(Matrix::c, r) = last_combine_;
+    for (FaceMove& move : faces_.combines(r, part, slot(Matrix::c, r))) {
+      for (program::LinearCombination& x : move.before) add(std::move(x), "update C", r, {});
+      // One combine at a time, and without lookahead no gather beside it.
+      const std::int32_t sum = s_.placement ? last_combine_ : none,
+                         gather = s_.placement && !ahead(r) ? last_gather_ : none;
+      last_combine_ = communicate(std::move(move), s_.combines > 1 ? part : r, false, {sum, gather});
+      under_way(Matrix::c, r) = last_combine_;
+    }
   }
   // Whether the gather of a later round is under way.
   bool ahead(Index r) const { return s_.lookahead > 0 && r + 1 < s_.rounds.count; }

@@ -5,6 +5,9 @@
 
 namespace cairn::plan {
 
+// Received by the busiest rank, or sent where that is more.
+Index busiest_words(const Candidate& candidate);
+
 // What is minimised.
 double objective_of(const Candidate& candidate, const Settings& settings);
 

@@ -6,11 +6,10 @@
 
 #include "bounds/classical.hpp"
 #include "gemm/compile.hpp"
-#include "gemm/placement.hpp"
+#include "gemm/placed_count.hpp"
 #include "layout/matching/relabel.hpp"
 #include "plan/candidates.hpp"
 #include "plan/fast.hpp"
-#include "program/count.hpp"
 #include "program/simulate.hpp"
 
 namespace cairn::plan {
@@ -24,8 +23,10 @@ using gemm::Schedule;
 using layout::IndexMap;
 using layout::Layout;
 
-// Up to so many ranks every rank's exchanges are counted, and many grids are looked at.
+// Up to so many ranks all candidates are counted on every rank, and many grids are looked at.
 constexpr int few_ranks = 64;
+// Up to so many the best few are; beyond that nothing is counted but the mean.
+constexpr int most_counted_ranks = 4096;
 
 // A dimension dealt as one of the matrices that have it: C first, which then need not be summed elsewhere.
 Cut dealt(const Schedule& p, Dim d, int parts) {
@@ -47,7 +48,10 @@ Schedule seated(const gemm::Problem& problem, Placement p, int ranks) {
   moves.push_back({layout_of(s, Matrix::c),
                    Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}), {cuts[0].of_range(0, problem.m), {0}},
                                    {cuts[1].of_range(0, problem.n), {1}})});
-  change_placement(s, [&](Placement& placed) { placed.ranks = layout::relabel(moves, ranks).rank_of; });
+  change_placement(s, [&](Placement& placed) {
+    placed.ranks = layout::relabel(moves, ranks).rank_of;
+    placed.sums_first = is_better_summed_first(s);
+  });
   return s;
 }
 
@@ -65,8 +69,7 @@ double largest_brick(const Schedule& p) {
 // Gathers and combines are judged together: the larger of what the busiest rank sends and receives.
 void set_seconds(Candidate& c, const Settings& settings, int ranks) {
   const gemm::Problem& q = c.schedule.problem;
-  const double words8 =
-      static_cast<double>(std::max(c.totals.words_received, c.totals.words_sent)) * bytes(q.type) / 8;
+  const double words8 = static_cast<double>(busiest_words(c)) * bytes(q.type) / 8;
   const auto messages = static_cast<double>(std::max(c.totals.messages_received, c.totals.messages_sent));
   c.totals.flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
   c.seconds = {.gather = settings.machine.alpha * messages + settings.machine.beta * words8,
@@ -89,17 +92,9 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
 
 }  // namespace
 
+// What the run will move, on every rank.
 void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
-  gemm::Totals t{.ranks = ranks};
-  for (int rank = 0; rank < ranks; ++rank) {
-    const comm::Counters moved = program::count(gemm::compile(c.schedule, rank, ranks)).total();
-    t.words_total += moved.received.words;
-    t.words_received = std::max(t.words_received, moved.received.words);
-    t.words_sent = std::max(t.words_sent, moved.sent.words);
-    t.messages_received = std::max(t.messages_received, moved.received.messages);
-    t.messages_sent = std::max(t.messages_sent, moved.sent.messages);
-  }
-  c.totals = t;
+  c.totals = totals_of_placed(c.schedule, ranks);
   c.exact = true;
   set_seconds(c, settings, ranks);
 }
@@ -256,21 +251,37 @@ class PlacedSearch {
   static bool leaves_a_matrix(const Candidate& c) {
     return std::ranges::any_of(gemm::all_matrices, [&](Matrix x) { return stays(c.schedule, x); });
   }
+  // A matrix that stays decides itself how even the work is, if it lies on nearly all ranks.
   bool too_much_work(const Candidate& c) const {
-    return settings_.objective != Objective::time && c.work > settings_.work_limit && !leaves_a_matrix(c);
+    const bool spread = static_cast<double>(c.schedule.grid.ranks()) * settings_.work_limit >= ranks_;
+    return settings_.objective != Objective::time && c.work > settings_.work_limit &&
+           !(spread && leaves_a_matrix(c));
+  }
+  // Those with too much work come last, the one with the least of it first.
+  std::array<double, 3> key(const Candidate& c) const {
+    const bool slow = too_much_work(c);
+    return {slow ? 1.0 : 0.0, slow ? c.work : 0.0, objective_of(c, settings_)};
   }
 
   void sort() {
-    std::ranges::stable_sort(all_, [&](const Candidate& x, const Candidate& y) {
-      const bool slow = too_much_work(x), other = too_much_work(y);
-      return std::pair(slow, objective_of(x, settings_)) < std::pair(other, objective_of(y, settings_));
+    std::ranges::stable_sort(all_, {}, [&](const Candidate& c) { return key(c); });
+    if (settings_.objective == Objective::time) break_near_ties();
+  }
+  // The model is not better than this: of what is about as fast, that with the fewest words comes first.
+  void break_near_ties() {
+    constexpr double about = 1.05;
+    const auto end = std::ranges::find_if(
+        all_, [&](const Candidate& c) { return c.predicted > about * all_.front().predicted; });
+    const auto fewest = std::min_element(all_.begin(), end, [](const Candidate& x, const Candidate& y) {
+      return busiest_words(x) < busiest_words(y);
     });
+    if (fewest != all_.end()) std::rotate(all_.begin(), fewest, fewest + 1);
   }
 
   // What is near the best on average, or leaves a matrix in place, is counted on every rank and comes first.
   void count_the_best() {
-    if (ranks_ > few_ranks) return;
-    constexpr std::size_t near_the_best = 4;
+    if (ranks_ > most_counted_ranks) return;
+    const std::size_t near_the_best = ranks_ <= few_ranks ? all_.size() : 4;
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (i < near_the_best || leaves_a_matrix(all_[i])) count_all_ranks(all_[i], ranks_, settings_);
     sort();
@@ -313,7 +324,7 @@ double bound_of_placed(const gemm::Problem& p, const std::array<Layout, 3>& matr
 
 void finish_placed(Plan& plan, const std::array<Layout, 3>& matrices, const Settings& settings) {
   // What was found with rounds is counted with them: small ones, and all that is chosen for few ranks.
-  constexpr Index most_exchanges = 4096;
+  constexpr Index most_exchanges = most_counted_ranks;
   Candidate& best = plan.candidates.front();
   if (best.schedule.steps) {  // counted, or estimated, where it was found
   } else if (best.schedule.rounds.count <= most_exchanges / plan.ranks) {

@@ -13,10 +13,16 @@
 
 namespace cairn::plan {
 
+// On native layouts all have a slice each, and a rank sends what it receives but for a column.
+Index busiest_words(const Candidate& c) {
+  const gemm::Totals& t = c.totals;
+  return c.schedule.placement ? std::max(t.words_received, t.words_sent) : t.words_received;
+}
+
 double objective_of(const Candidate& c, const Settings& settings) {
   switch (settings.objective) {
     case Objective::words:
-      return static_cast<double>(c.totals.words_received);
+      return static_cast<double>(busiest_words(c));
     case Objective::volume:
       return static_cast<double>(c.totals.words_total);
     case Objective::time:
@@ -116,9 +122,12 @@ void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings
   check(settings);
 }
 
-}  // namespace
-
-namespace {
+// A search looks at all grids, which takes seconds for a million ranks.
+void check_searched(int ranks) {
+  require(ranks <= most_searched_ranks,
+          "ranks is {}, expected at most {} to look for the best grid; a named algorithm takes any number",
+          ranks, most_searched_ranks);
+}
 
 // The phase in which it loses most.
 std::string largest_loss(const gemm::PhaseSeconds& x, const gemm::PhaseSeconds& best) {
@@ -180,6 +189,7 @@ Objective parse_objective(std::string_view text) {
 
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings) {
   check_arguments(problem, ranks, settings);
+  check_searched(ranks);
   Index least_memory = 0;
   const std::vector<Found> found =
       search(wanted_schedule(with_work(problem), settings), ranks, settings, least_memory);
@@ -206,6 +216,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
 
 Index least_memory(const gemm::Problem& problem, int ranks, const Settings& settings) {
   check_arguments(problem, ranks, settings);
+  check_searched(ranks);
   Settings nothing = settings;
   nothing.memory_bytes = 1;
   Index least = 0;

@@ -87,7 +87,10 @@ struct Plan {
   Index idle_ranks() const { return ranks - working_ranks(best.schedule); }
 };
 
-// The best schedule for a problem on at most `ranks` ranks. Throws ArgumentError for bad arguments,
+// For more ranks no grids are searched.
+inline constexpr int most_searched_ranks = 1'000'000;
+
+// The best schedule for a problem on at most `ranks` ranks, at most most_searched_ranks. Throws ArgumentError for bad arguments,
 // MemoryError where no schedule fits into the memory, with the least that would do.
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings = {});
 
