@@ -144,4 +144,19 @@ bool Tree::cuts(Dim d) const {
   return along_ == d || std::ranges::any_of(parts_, [&](const Tree& part) { return part.cuts(d); });
 }
 
+Tree Tree::simplified() const {
+  if (is_leaf()) return *this;
+  std::vector<Tree> parts;
+  for (const Tree& part : parts_) parts.push_back(part.simplified());
+  std::array<int, 3> sum{};
+  for (const Tree& part : parts)
+    for (const Dim d : all_dims) {
+      const int extent = part.grid_.extent(d);
+      if (!part.is_leaf() || (d != along_ && extent != parts.front().grid_.extent(d)))
+        return cut(along_, std::move(parts));
+      sum[index(d)] = d == along_ ? sum[index(d)] + extent : extent;
+    }
+  return leaf({sum[0], sum[1], sum[2]});
+}
+
 }  // namespace cairn::gemm

@@ -27,6 +27,8 @@ class Tree {
   const std::vector<Tree>& parts() const { return parts_; }
   Index ranks() const { return ranks_; }
   bool cuts(Dim d) const;  // anywhere
+  // Grids side by side that differ only along the cut are one grid.
+  Tree simplified() const;
   friend bool operator==(const Tree&, const Tree&) = default;
 
  private:

@@ -19,6 +19,7 @@ void add_share(const Schedule& s, Matrix x, const SharedCell& cell, Index slice,
   const Index longest = ceil_div(cell.count(), others + 1);
   (x == Matrix::c ? to.combined : to.gathered_from) +=
       others * std::max(ceil_div(longest, piece), std::min(longest, has_rounds(s, x) ? s.rounds.count : 1));
+  to.received_of[index(x)] += x == Matrix::c ? copies : rest;
   to.owned += slice;
 }
 

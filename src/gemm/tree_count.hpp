@@ -13,6 +13,7 @@ struct BrickWords {
   Index gather = 0, combine = 0;          // the larger of both directions, of A and B and of C
   Index gathered_from = 0, combined = 0;  // messages, at most: one for each piece of each other sharer of a cell
   Index owned = 0;
+  std::array<Index, 3> received_of{};  // by matrix
 };
 std::vector<BrickWords> words_of_bricks(const Schedule& schedule);
 

@@ -1,4 +1,4 @@
-// Choosing a schedule: every grid [pm, pn, pk] with at most P ranks, judged by its own counts. Pure: no MPI,
+// Choosing a schedule: every grid [pm, pn, pk] with at most P ranks, and trees, judged by their own counts. Pure: no MPI,
 // for any P. docs/internals/planner.md has the proof that nothing better is missed.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gemm/bricks.hpp"
 #include "gemm/cost.hpp"
 #include "gemm/count.hpp"
 #include "gemm/named.hpp"
@@ -30,6 +31,7 @@ struct Settings {
   // time: also look for rounds whose words move while others multiply, with the lookahead that pays.
   bool overlap = false;
   int candidates = 8;  // kept for explain
+  bool trees = true;   // also bricks cut by a tree, not by grids alone
 
   friend bool operator==(const Settings& x, const Settings& y);
 };
@@ -66,7 +68,7 @@ struct Plan {
   double ratio = 1;       // busiest rank over the bound; 1 where both are 0
   std::vector<Candidate> candidates = {};  // best first, the chosen one among them: explain
 
-  Index idle_ranks() const { return ranks - best.schedule.grid.ranks(); }
+  Index idle_ranks() const { return ranks - gemm::bricks_of(best.schedule); }
 };
 
 // The best schedule for a problem on at most `ranks` ranks. Throws ArgumentError for bad arguments,
@@ -86,7 +88,8 @@ Index least_memory(const gemm::Problem& problem, int ranks, const Settings& sett
 // A schedule that was given, costed in the same way.
 Plan plan_schedule(const gemm::Schedule& schedule, int ranks, const Settings& settings = {});
 
-// By name: the fixed ones of gemm/named.hpp, `cosma` (fewest words) and `auto` (settings.objective).
+// By name: the fixed ones of gemm/named.hpp, `cosma` (fewest words of all grids), `tree` (the best tree) and `auto`
+// (settings.objective).
 const std::vector<std::string_view>& algorithm_names();
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings = {},
                 const gemm::NamedOptions& options = {});

@@ -52,6 +52,15 @@ class TreeSearch {
   double grid_surface() { return best_grid(whole_, ranks_).second; }
 
   // Looks at no more than so many grids in all: exact for few ranks, a good tree for many.
+  // Many trees whose bricks have at most so much surface, those of least surface first. For few ranks.
+  std::vector<Tree> find_many(double limit, std::size_t most) {
+    limit_ = limit;
+    variants_.clear();
+    std::vector<Tree> trees;
+    for (const Variant& v : variants(whole_, ranks_, most_depth, most)) trees.push_back(v.tree);
+    return trees;
+  }
+
   std::optional<Tree> find(double limit) {
     limit_ = limit;
     looked_at_ = 0;
@@ -124,6 +133,41 @@ class TreeSearch {
     return {};
   }
 
+  struct Variant {
+    Tree tree;
+    double most = 0;  // surface of a brick
+  };
+  static constexpr std::size_t variants_of_a_part = 4;
+
+  // Of a box; those of the parts of a cut are combined with each other.
+  std::vector<Variant> variants(const Sides& s, int ranks, int depth, std::size_t most) {
+    std::vector<Variant> all;
+    if (least_surface(s) > limit_) return all;
+    const auto side = [&](std::size_t d) { return std::llround(std::log(s[d]) * 1e7); };
+    const std::array<Index, 4> key{ranks, depth, side(0), side(1)};
+    if (const auto at = variants_.find(key); at != variants_.end()) return at->second;
+    for (const Grid& g : grids_.of(ranks)) {
+      if (g.pm > s[0] || g.pn > s[1] || g.pk > s[2]) continue;
+      const double mine = surface({s[0] / g.pm, s[1] / g.pn, s[2] / g.pk});
+      if (mine <= limit_) all.push_back({Tree::leaf(g), mine});
+    }
+    for (const Dim d : gemm::all_dims)
+      for (int share = 1; depth > 0 && ranks > 2 && share <= ranks / 2; ++share) {
+        Sides first = s, second = s;
+        first[index(d)] *= static_cast<double>(share) / ranks;
+        second[index(d)] -= first[index(d)];
+        if (first[index(d)] < 1) continue;
+        const std::vector<Variant> x = variants(first, share, depth - 1, variants_of_a_part);
+        if (x.empty()) continue;
+        for (const Variant& b : variants(second, ranks - share, depth - 1, variants_of_a_part))
+          for (const Variant& a : x) all.push_back({Tree::cut(d, {a.tree, b.tree}), std::max(a.most, b.most)});
+      }
+    std::ranges::stable_sort(all, {}, &Variant::most);
+    if (all.size() > most) all.resize(most);
+    return variants_[key] = std::move(all);
+  }
+
+  std::map<std::array<Index, 4>, std::vector<Variant>> variants_;
   Sides whole_;
   int ranks_;
   double volume_;
@@ -135,41 +179,36 @@ class TreeSearch {
 
 }  // namespace
 
-std::vector<Tree> find_trees(const gemm::Problem& p, int ranks, int most) {
-  std::vector<Tree> found;
-  if (ranks < 3 || p.m < 1 || p.n < 1 || p.k < 1) return found;
-  TreeSearch search(p, ranks);
-  const double near = ranks <= 64 ? 1.002 : 1.008;
-  double low = search.least_surface(), high = std::min(search.grid_surface(), 8 * low);
-  while (high / low > near) {
-    const double middle = std::sqrt(low * high);
-    std::optional<Tree> tree = search.find(middle);
-    (tree ? high : low) = middle;
-    if (tree && !tree->is_leaf() && (found.empty() || !(found.front() == *tree)))
-      found.insert(found.begin(), std::move(*tree));
-  }
-  if (std::cmp_greater(found.size(), most)) found.resize(static_cast<std::size_t>(most));
-  return found;
-}
-
 namespace {
 
-Tree halved(Sides s, int ranks) {
-  if (ranks == 1) return {};
-  Dim longest = Dim::k;
-  for (const Dim d : {Dim::n, Dim::m})
-    if (s[index(d)] > s[index(longest)]) longest = d;
-  const int first = ranks / 2;
-  Sides rest = s;
-  s[index(longest)] *= static_cast<double>(first) / ranks;
-  rest[index(longest)] -= s[index(longest)];
-  return Tree::cut(longest, {halved(s, first), halved(rest, ranks - first)});
+void add_tree(std::vector<Tree>& found, const Tree& tree) {
+  Tree simple = tree.simplified();
+  if (!simple.is_leaf() && std::ranges::find(found, simple) == found.end()) found.push_back(std::move(simple));
 }
 
 }  // namespace
 
-Tree halves(const gemm::Problem& p, int ranks) {
-  return halved({static_cast<double>(p.m), static_cast<double>(p.n), static_cast<double>(p.k)}, ranks);
+// Halves the interval of the surface between what no brick can do with and what the best grid has. Among trees of
+// about the same surface words differ by what their bricks own: for few ranks many of them are found.
+std::vector<Tree> find_trees(const gemm::Problem& p, int ranks) {
+  constexpr int few = 16, many = 128;
+  std::vector<Tree> found;
+  if (ranks < 3 || p.m < 1 || p.n < 1 || p.k < 1) return found;
+  TreeSearch search(p, ranks);
+  const double near = ranks <= many ? 1.002 : 1.008;
+  double low = search.least_surface(), high = std::min(search.grid_surface(), 8 * low);
+  std::vector<Tree> last;
+  while (high / low > near) {
+    const double middle = std::sqrt(low * high);
+    std::optional<Tree> tree = search.find(middle);
+    (tree ? high : low) = middle;
+    if (tree) last.push_back(std::move(*tree));
+  }
+  const std::size_t most = ranks <= many ? 10 : ranks <= 4096 ? 2 : 1;
+  for (std::size_t i = last.size(); i > 0 && found.size() < most; --i) add_tree(found, last[i - 1]);
+  if (ranks <= few)
+    for (const Tree& tree : search.find_many(high * 1.12, 300)) add_tree(found, tree);
+  return found;
 }
 
 }  // namespace cairn::plan

@@ -8,13 +8,9 @@
 
 namespace cairn::plan {
 
-// Trees on just so many ranks, the one whose largest face sum is least first, then some of more surface; at most
-// `most`. Trees that are grids are left out, and parts without an index are not made: there may be none. Pure, for any
+// Trees on just so many ranks, those of least surface first: the best is among the first few, which their words
+// tell. Trees that are grids are left out, and parts without an index are not made: there may be none. Pure, for any
 // number of ranks; the work is bounded, whatever they are. docs/internals/trees.md.
-std::vector<gemm::Tree> find_trees(const gemm::Problem& problem, int ranks, int most);
-
-// CARMA: the longest side is halved, again and again; k before n before m among equals. Odd numbers of ranks are
-// halved as nearly as can be.
-gemm::Tree halves(const gemm::Problem& problem, int ranks);
+std::vector<gemm::Tree> find_trees(const gemm::Problem& problem, int ranks);
 
 }  // namespace cairn::plan

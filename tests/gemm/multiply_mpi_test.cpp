@@ -165,7 +165,7 @@ TEST_F(Multiply, BatchesReuseEverything) {
   cairn::test::for_each_size([](comm::CommView c) {
     const Schedule s{
         .problem = {.m = 64, .n = 64, .k = 64},
-        .grid = plan::plan_named("carma", {.m = 64, .n = 64, .k = 64}, c.size()).best.schedule.grid};
+        .grid = plan::plan_named("cosma", {.m = 64, .n = 64, .k = 64}, c.size()).best.schedule.grid};
     Context context(c);
     const auto a = test::local_part<double>(s, Matrix::a, c.rank(), 1),
                b = test::local_part<double>(s, Matrix::b, c.rank(), 2);
