@@ -71,8 +71,8 @@ struct PlanOptions {
   // Bricks cut by this tree instead of a grid: "k(8:9){m2n2k2, m3n3}" cuts k in the proportion 8 : 9, the first
   // part by the grid [2, 2, 2], the second by [3, 3, 1]. With algorithm auto only.
   std::string tree = {};
-  std::optional<Rounds> rounds = {};            // a brick is done in so many rounds along a dimension
-  std::optional<int> layers = {};               // h of summa3d-*, c of 2.5d
+  std::optional<Rounds> rounds = {};  // a brick is done in so many rounds along a dimension
+  std::optional<int> layers = {};     // h of summa3d-*, c of 2.5d
   // Most bytes a rank may hold: its parts of A, B and C and all work memory of the product. For a plan on
   // native layouts these are the native parts: matrices of the caller's in other layouts come on top.
   std::optional<Index> memory_bytes = {};

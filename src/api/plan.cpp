@@ -14,9 +14,9 @@ using gemm::Dim;
 // Bricks or rounds that were given; all else as the planner makes it, which `3d` shows at no cost.
 plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
                       const plan::Settings& settings) {
-  gemm::Schedule s =
-      plan::plan_named(o.grid || !o.tree.empty() ? "3d" : o.algorithm, p, ranks, settings, {.layers = o.layers})
-          .best.schedule;
+  gemm::Schedule s = plan::plan_named(o.grid || !o.tree.empty() ? "3d" : o.algorithm, p, ranks, settings,
+                                      {.layers = o.layers})
+                         .best.schedule;
   if (o.grid) s.grid = {(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]};
   if (!o.tree.empty()) {
     s.grid = {};
@@ -117,8 +117,8 @@ gemm::Problem detail::problem_of(const Product& p) {
 }
 
 bool detail::name_a_schedule(const PlanOptions& o) {
-  return o.algorithm != "auto" || o.grid || !o.tree.empty() || o.rounds || o.layers || o.transport != Transport::two_sided ||
-         o.lookahead != 0;
+  return o.algorithm != "auto" || o.grid || !o.tree.empty() || o.rounds || o.layers ||
+         o.transport != Transport::two_sided || o.lookahead != 0;
 }
 
 detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
@@ -243,8 +243,7 @@ std::string Plan::explain() const {
                       "words", "seconds", "work", "why");
   for (const PlanCandidate& c : candidates())
     text +=
-        fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n",
-                    c.bricks,
+        fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n", c.bricks,
                     detail::rounds_text(c.rounds), stays_text(c.stays), c.words, c.seconds, c.work, c.why);
   return text;
 }

@@ -142,8 +142,8 @@ class Box {
   }
 
   std::string brick(int i, int j, int l) const {
-    return sides_of(rank_at(schedule_.grid, {{i, j, l}}), range(Dim::m, i), range(Dim::n, j), range(Dim::k, l),
-                    {i == 0, j == 0, l == 0});
+    return sides_of(rank_at(schedule_.grid, {{i, j, l}}), range(Dim::m, i), range(Dim::n, j),
+                    range(Dim::k, l), {i == 0, j == 0, l == 0});
   }
 
   // A part before a cut lies in front of the one behind it: the last brick comes first.
@@ -153,7 +153,8 @@ class Box {
     for (std::size_t b = boxes.size(); b > 0; --b) {
       const gemm::Box& box = boxes[b - 1];
       const auto on = [&](Dim d) {
-        const double unit = length_[index(d)] / static_cast<double>(std::max<Index>(1, schedule_.problem.size(d)));
+        const double unit =
+            length_[index(d)] / static_cast<double>(std::max<Index>(1, schedule_.problem.size(d)));
         const double begin = unit * static_cast<double>(box[d].begin);
         return Range{begin, std::max(begin, unit * static_cast<double>(box[d].end()) - tree_gap)};
       };

@@ -21,7 +21,9 @@ std::vector<std::string> split(const std::string& text) {
 gemm::Grid parse_grid(const std::string& text) {
   const std::vector<std::string> parts = split(text);
   std::array<int, 3> extents{};
-  const auto wrong = [&] { fail("--grid is '{}', expected pm,pn,pk: three whole numbers, 1 or more; or a tree", text); };
+  const auto wrong = [&] {
+    fail("--grid is '{}', expected pm,pn,pk: three whole numbers, 1 or more; or a tree", text);
+  };
   if (parts.size() != extents.size()) wrong();
   for (std::size_t i = 0; i < extents.size(); ++i)
     if (!read_number(parts[i], extents[i]) || extents[i] < 1) wrong();
@@ -156,7 +158,8 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
                  fmt::format("{}, {} (default auto)", fmt::join(plan::algorithm_names(), ", "),
                              fmt::join(fast_family_names(), ", ")))
       .type_name("NAME");
-  app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm, or a tree of cuts: \"k(8:9){m2n2k2, m3n3}\"")
+  app.add_option("--grid", o.grid,
+                 "Parts of m, n and k instead of an algorithm, or a tree of cuts: \"k(8:9){m2n2k2, m3n3}\"")
       .type_name("pm,pn,pk|TREE");
   app.add_option("--rounds", o.rounds,
                  "Rounds a brick is done in; with --grid also along what: 4,n (default k)")

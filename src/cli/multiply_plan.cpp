@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "cli/brick_picture.hpp"
-#include "gemm/compile.hpp"
 #include "gemm/bricks.hpp"
+#include "gemm/compile.hpp"
 #include "gemm/count.hpp"
 #include "gemm/placement.hpp"
 #include "layout/kinds.hpp"
@@ -125,8 +125,9 @@ void add_schedule(Planned& p, const plan::Plan& plan) {
                    {"combines", s.combines},
                    {"transport", s.transport == comm::Transport::one_sided ? "one-sided" : "two-sided"}});
   const std::string stay = s.placement ? describe_placement(s) : "";
-  p.lines.emplace_back("schedule", fmt::format("{}: {} {}{}, {}, {}", p.algorithm, s.tree ? "tree" : "grid", describe_bricks(s), stay,
-                                               rounds_text(s), idle_text(plan.idle_ranks())));
+  p.lines.emplace_back("schedule",
+                       fmt::format("{}: {} {}{}, {}, {}", p.algorithm, s.tree ? "tree" : "grid",
+                                   describe_bricks(s), stay, rounds_text(s), idle_text(plan.idle_ranks())));
   p.lines.emplace_back("bricks", fmt::format("{} at most, {:.3f} of an even share of the work", brick_text(s),
                                              plan.best.work));
 }

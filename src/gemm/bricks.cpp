@@ -88,7 +88,8 @@ class CellFinder {
     if (whole.tree->is_leaf()) return in_grid(whole);
     std::vector<SharedCell> all;
     for_each_part(whole, [&](const Part& part) {
-      if (common(part.box[row_], window_.rows).count == 0 || common(part.box[col_], window_.cols).count == 0) return;
+      if (common(part.box[row_], window_.rows).count == 0 || common(part.box[col_], window_.cols).count == 0)
+        return;
       if (part.box[along_].count == 0 && whole.box[along_].count > 0) return;
       std::vector<SharedCell> found = find(part);
       if (whole.tree->along() == along_ && !all.empty())
@@ -103,7 +104,8 @@ class CellFinder {
   std::vector<SharedCell> in_grid(const Part& part) const {
     const Grid& grid = part.tree->grid();
     const Interval along = part.box[along_];
-    const Index sharers = along.count == 0 ? grid.extent(along_) : std::min<Index>(grid.extent(along_), along.count);
+    const Index sharers =
+        along.count == 0 ? grid.extent(along_) : std::min<Index>(grid.extent(along_), along.count);
     std::vector<SharedCell> all;
     for (int c = 0; c < grid.extent(col_); ++c) {
       const Interval cols = common(part_of_side(part.box[col_], grid.extent(col_), c), window_.cols);
@@ -112,7 +114,8 @@ class CellFinder {
         if (rows.count == 0) continue;
         SharedCell cell{rows, cols, {}};
         const Coordinates at = Coordinates{}.with(row_, r).with(col_, c);
-        for (int l = 0; l < sharers; ++l) cell.sharers.push_back(part.first + rank_at(grid, at.with(along_, l)));
+        for (int l = 0; l < sharers; ++l)
+          cell.sharers.push_back(part.first + rank_at(grid, at.with(along_, l)));
         all.push_back(std::move(cell));
       }
     }

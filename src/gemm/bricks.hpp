@@ -61,7 +61,6 @@ std::vector<int> sharers_of(const Schedule& schedule, Matrix x, Index row, Index
 bool sliced_by_rows(const Schedule& schedule, Matrix x);
 comm::Partition slices_of(const Schedule& schedule, Matrix x, const SharedCell& cell);
 
-
 // A rectangle of the stored matrix, column-major with leading dimension `rows` from `offset` on.
 struct Piece {
   Index row = 0;

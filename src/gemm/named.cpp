@@ -82,7 +82,8 @@ Tree halves(std::array<double, 3> sides, int ranks) {
 // A grid where the ranks are a power of two; else parts of ranks/2, rounded down and up.
 Schedule carma(const Problem& p, int ranks) {
   const Tree tree =
-      halves({static_cast<double>(p.m), static_cast<double>(p.n), static_cast<double>(p.k)}, ranks).simplified();
+      halves({static_cast<double>(p.m), static_cast<double>(p.n), static_cast<double>(p.k)}, ranks)
+          .simplified();
   if (tree.is_leaf()) return {.problem = p, .grid = tree.grid(), .rounds = {}};
   return {.problem = p, .tree = std::make_shared<const Tree>(tree), .rounds = {}};
 }

@@ -32,7 +32,8 @@ std::vector<Rectangle> rectangles(const NativeLayout& native, Index ranks) {
   std::vector<Rectangle> all;
   for (int rank = 0; rank < ranks; ++rank)
     for (const Piece& p : native.pieces(rank))
-      if (p.count() > 0) all.push_back({p.row, p.row + p.rows, p.col, p.col + p.cols, {rank}, p.offset, p.rows});
+      if (p.count() > 0)
+        all.push_back({p.row, p.row + p.rows, p.col, p.col + p.cols, {rank}, p.offset, p.rows});
   return all;
 }
 

@@ -59,7 +59,8 @@ void check_tree(const Schedule& s, Index ranks) {
   require(s.tree->ranks() <= ranks, "the tree {} has {} ranks, expected at most {}", s.tree->text(),
           s.tree->ranks(), ranks);
   require(s.transport == comm::Transport::two_sided,
-          "one-sided transport for bricks of the tree {}, expected two-sided, or bricks of a grid", s.tree->text());
+          "one-sided transport for bricks of the tree {}, expected two-sided, or bricks of a grid",
+          s.tree->text());
   require(s.lookahead <= 1, "lookahead is {}, expected 0 or 1 for bricks of a tree", s.lookahead);
 }
 

@@ -61,7 +61,7 @@ comm::BlockCollective collective_of(const Schedule& schedule, Matrix x, const co
 
 // "100 x 200 x 300 double NT on [2, 3, 1], 4 rounds along k, lookahead 1"
 std::string describe(const Schedule& schedule);
-std::string describe(const Problem& problem);  // "100 x 200 x 300 double NN"
+std::string describe(const Problem& problem);           // "100 x 200 x 300 double NN"
 std::string describe_bricks(const Schedule& schedule);  // "[2, 3, 1]", or the tree
 
 // The most parts in which C can be combined: columns of it where it is complete only at the end, else one.

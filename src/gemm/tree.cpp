@@ -42,8 +42,9 @@ class TreeReader {
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       if (i > 0) expect(',');
       parts.push_back(node());
-      require(parts.back().ranks() == ranks[i], "part {} of a cut of {} in tree '{}' has {} bricks, expected {}",
-              i + 1, name(along), text_, parts.back().ranks(), ranks[i]);
+      require(parts.back().ranks() == ranks[i],
+              "part {} of a cut of {} in tree '{}' has {} bricks, expected {}", i + 1, name(along), text_,
+              parts.back().ranks(), ranks[i]);
     }
     expect('}');
     return Tree::cut(along, std::move(parts));
@@ -72,7 +73,8 @@ class TreeReader {
     constexpr Index most = 1 << 30;
     Index value = 0;
     const std::size_t first = at_;
-    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 && value <= most; ++at_)
+    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 && value <= most;
+         ++at_)
       value = 10 * value + (text_[at_] - '0');
     if (at_ == first || value < 1 || value > most) at_ = first, wrong("a number of parts or ranks");
     skip_spaces();
@@ -92,7 +94,8 @@ class TreeReader {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
   [[noreturn]] void wrong(const std::string& expected) const {
-    fail<ArgumentError>("tree '{}' at character {}, expected {}: k(8:9){{m2n2k2, m3n3}}", text_, at_, expected);
+    fail<ArgumentError>("tree '{}' at character {}, expected {}: k(8:9){{m2n2k2, m3n3}}", text_, at_,
+                        expected);
   }
 
   std::string_view text_;

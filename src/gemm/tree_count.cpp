@@ -81,7 +81,10 @@ int busiest_rank_of_tree(const Schedule& s) {
 PhaseSeconds tree_seconds(const Schedule& s, const bounds::Machine& machine) {
   PhaseSeconds most{.multiply = machine.gamma * brick_flops(s)};
   if (!s.problem.multiplies()) return most;
-  const double word = machine.beta * bytes(s.problem.type) / 8;
+  // Exchanges pack and unpack where collectives along fibres deliver in place: a grid that moves about as many words
+  // is done sooner.
+  constexpr double packing = 1.25;
+  const double word = packing * machine.beta * bytes(s.problem.type) / 8;
   for (const BrickWords& w : words_of_bricks(s)) {
     most.gather = std::max(most.gather, machine.alpha * static_cast<double>(w.gathered_from) +
                                             word * static_cast<double>(w.gather));

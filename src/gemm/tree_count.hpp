@@ -9,9 +9,10 @@ namespace cairn::gemm {
 // Of one brick. Of a cell of w words with s sharers it owns a slice of w/s, receives the rest and sends its slice to
 // the others; for C the other way round.
 struct BrickWords {
-  Index received = 0, sent = 0;           // in all
-  Index gather = 0, combine = 0;          // the larger of both directions, of A and B and of C
-  Index gathered_from = 0, combined = 0;  // messages, at most: one for each piece of each other sharer of a cell
+  Index received = 0, sent = 0;   // in all
+  Index gather = 0, combine = 0;  // the larger of both directions, of A and B and of C
+  Index gathered_from = 0,
+        combined = 0;  // messages, at most: one for each piece of each other sharer of a cell
   Index owned = 0;
   std::array<Index, 3> received_of{};  // by matrix
 };

@@ -31,7 +31,8 @@ bool TreeFaces::stays(Matrix x) const {
 }
 
 Index TreeFaces::slot_elements(Matrix x) const {
-  return has_brick() ? face_of(s_, x, box_of_round(s_, box_, 0)).count() : 0;  // the longest round comes first
+  return has_brick() ? face_of(s_, x, box_of_round(s_, box_, 0)).count()
+                     : 0;  // the longest round comes first
 }
 
 Index TreeFaces::array_elements(Matrix x) const {
@@ -69,11 +70,14 @@ program::Operand TreeFaces::slices(Matrix x, const OwnCell& own, const SharedCel
 }
 
 // The same part where it lies in the face of this rank in a round.
-program::Operand TreeFaces::in_face(Matrix x, Index round, const SharedCell& part, program::Place slot) const {
+program::Operand TreeFaces::in_face(Matrix x, Index round, const SharedCell& part,
+                                    program::Place slot) const {
   const SharedCell f = face_of(s_, x, box_of_round(s_, box_, round));
   const bool mine = std::ranges::binary_search(part.sharers, rank_);
-  const Index at = mine ? part.rows.begin - f.rows.begin + (part.cols.begin - f.cols.begin) * f.rows.count : 0;
-  return {copied(part), slot + at, mine ? f.count() - at : 0, std::max<Index>(1, rows_of_round(s_, x, box_, round))};
+  const Index at =
+      mine ? part.rows.begin - f.rows.begin + (part.cols.begin - f.cols.begin) * f.rows.count : 0;
+  return {copied(part), slot + at, mine ? f.count() - at : 0,
+          std::max<Index>(1, rows_of_round(s_, x, box_, round))};
 }
 
 FaceMove TreeFaces::exchange(std::vector<program::ExchangeMove> moves, std::vector<Matrix> of,

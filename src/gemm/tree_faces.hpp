@@ -29,7 +29,8 @@ class TreeFaces : public FaceSource {
   SharedCell needed(Matrix x, const SharedCell& cell, int sharer, Index round) const;
   program::Operand slices(Matrix x, const OwnCell& own, const SharedCell& part) const;
   program::Operand in_face(Matrix x, Index round, const SharedCell& part, program::Place slot) const;
-  FaceMove exchange(std::vector<program::ExchangeMove> moves, std::vector<Matrix> of, std::string_view phase) const;
+  FaceMove exchange(std::vector<program::ExchangeMove> moves, std::vector<Matrix> of,
+                    std::string_view phase) const;
 
   const Schedule& s_;
   int rank_, ranks_;

@@ -5,6 +5,7 @@
 
 #include "bounds/classical.hpp"
 #include "gemm/compile.hpp"
+#include "gemm/tree_count.hpp"
 #include "plan/candidates.hpp"
 #include "plan/search.hpp"
 #include "plan/trees.hpp"
@@ -68,7 +69,8 @@ Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
   if (s.lookahead > 0 && s.problem.multiplies())
     c.predicted = program::simulate(gemm::compile(s, 0), settings.machine).seconds;
   c.totals = gemm::totals(s);
-  c.work = voxels(s.problem) > 0 ? gemm::largest_brick(s) * static_cast<double>(ranks) / voxels(s.problem) : 1;
+  c.work =
+      voxels(s.problem) > 0 ? gemm::largest_brick(s) * static_cast<double>(ranks) / voxels(s.problem) : 1;
   c.memory_bytes = memory_bytes(s, c.totals);
   return c;
 }
@@ -124,16 +126,30 @@ bool too_much_work(const Candidate& c, const Settings& settings) {
   return settings.objective != Objective::time && c.work > settings.work_limit;
 }
 
+// Those of the trees that were found whose busiest rank moves fewest words, as schedules.
+std::vector<Schedule> best_trees(const Schedule& wanted, int ranks) {
+  constexpr std::size_t most = 8;
+  std::vector<std::pair<Index, Schedule>> found;
+  for (gemm::Tree& tree : find_trees(with_work(wanted.problem), ranks)) {
+    Schedule s = wanted;
+    s.tree = std::make_shared<const gemm::Tree>(std::move(tree));
+    Index words = 0;
+    for (const gemm::BrickWords& w : gemm::words_of_bricks(s)) words = std::max({words, w.received, w.sent});
+    found.emplace_back(words, std::move(s));
+  }
+  std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
+  std::vector<Schedule> best;
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) best.push_back(std::move(found[i].second));
+  return best;
+}
+
 // Every rank has a brick. Words are exact; for few ranks messages and memory, too, are those of the run.
 std::vector<Candidate> tree_candidates(const gemm::Problem& p, int ranks, const Settings& settings) {
   std::vector<Candidate> all;
   if (settings.transport == comm::Transport::one_sided || settings.lookahead > 1) return all;
-  for (gemm::Tree& tree : find_trees(with_work(p), ranks)) {
-    Schedule s = wanted_schedule(p, settings);
-    s.tree = std::make_shared<const gemm::Tree>(std::move(tree));
+  for (const Schedule& s : best_trees(wanted_schedule(p, settings), ranks))
     if (std::optional<Candidate> c = fitting(s, ranks, settings); c && !too_much_work(*c, settings))
       all.push_back(std::move(*c));
-  }
   return all;
 }
 
@@ -245,8 +261,8 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   std::vector<Candidate> trees;
   if (settings.trees) trees = tree_candidates(problem, ranks, settings);
   const Index given = settings.memory_bytes.value_or(0);
-  require<MemoryError>(!found.empty() || !trees.empty(), "memory is {} bytes a rank, and the least that would do is {}", given,
-                       least_memory);
+  require<MemoryError>(!found.empty() || !trees.empty(),
+                       "memory is {} bytes a rank, and the least that would do is {}", given, least_memory);
   Plan plan{.ranks = ranks};
   for (const Found& f : found) {
     Schedule s = f.schedule;
@@ -303,9 +319,9 @@ namespace {
 
 // The best tree; a grid where no tree is better than the grid it could be cut into.
 Plan plan_tree(const gemm::Problem& problem, int ranks, const Settings& settings) {
-  Plan plan = plan_multiply(problem, ranks, settings);
   require(settings.transport == comm::Transport::two_sided,
           "algorithm is 'tree' with one-sided transport, expected two-sided");
+  Plan plan = plan_multiply(problem, ranks, settings);
   std::vector<Candidate> trees = tree_candidates(problem, ranks, settings);
   if (trees.empty()) return plan;
   sort(trees, settings);

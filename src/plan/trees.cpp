@@ -71,7 +71,8 @@ class TreeSearch {
  private:
   static constexpr int most_depth = 5;
   static constexpr Index most_looked_at = 1'000'000;
-  static constexpr int few_ranks = 24;     // of which every pair of parts may be cut again; of more one is a grid
+  static constexpr int few_ranks =
+      24;  // of which every pair of parts may be cut again; of more one is a grid
   static constexpr int most_shares = 256;  // of a cut, from the middle on
 
   // Of a brick within a box: a cube if it fits, else as long as it may be where it does not.
@@ -160,7 +161,8 @@ class TreeSearch {
         const std::vector<Variant> x = variants(first, share, depth - 1, variants_of_a_part);
         if (x.empty()) continue;
         for (const Variant& b : variants(second, ranks - share, depth - 1, variants_of_a_part))
-          for (const Variant& a : x) all.push_back({Tree::cut(d, {a.tree, b.tree}), std::max(a.most, b.most)});
+          for (const Variant& a : x)
+            all.push_back({Tree::cut(d, {a.tree, b.tree}), std::max(a.most, b.most)});
       }
     std::ranges::stable_sort(all, {}, &Variant::most);
     if (all.size() > most) all.resize(most);
@@ -183,7 +185,8 @@ namespace {
 
 void add_tree(std::vector<Tree>& found, const Tree& tree) {
   Tree simple = tree.simplified();
-  if (!simple.is_leaf() && std::ranges::find(found, simple) == found.end()) found.push_back(std::move(simple));
+  if (!simple.is_leaf() && std::ranges::find(found, simple) == found.end())
+    found.push_back(std::move(simple));
 }
 
 }  // namespace

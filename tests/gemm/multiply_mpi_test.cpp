@@ -114,7 +114,8 @@ void random_trees(comm::CommView c) {
   test::RandomTrees random(2000 + static_cast<std::uint64_t>(c.size()));
   Context context(c);
   for (int trial = 0; trial < trials(trees_a_size); ++trial) {
-    const Schedule s = random.schedule(150, static_cast<int>(random.number(std::max(1, c.size() - 2), c.size())));
+    const Schedule s =
+        random.schedule(150, static_cast<int>(random.number(std::max(1, c.size() - 2), c.size())));
     SCOPED_TRACE("trial " + std::to_string(trial) + ": " + describe(s));
     multiply_random(context, s, random);
   }

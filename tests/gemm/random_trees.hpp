@@ -44,7 +44,8 @@ class RandomTrees : public RandomSchedules {
     };
     const int x = divisor(ranks), y = divisor(ranks / x);
     std::array<int, 3> extents{x, y, ranks / x / y};
-    for (std::size_t i = 2; i > 0; --i) std::swap(extents[i], extents[static_cast<std::size_t>(number(0, static_cast<Index>(i)))]);
+    for (std::size_t i = 2; i > 0; --i)
+      std::swap(extents[i], extents[static_cast<std::size_t>(number(0, static_cast<Index>(i)))]);
     return {extents[0], extents[1], extents[2]};
   }
 };

@@ -56,7 +56,8 @@ TEST(Tree, BricksFillTheBox) {
       ASSERT_EQ(box_of(s, static_cast<int>(i)).sides, boxes[i].sides);
       volume += boxes[i].voxels();
       for (std::size_t j = 0; j < i; ++j)
-        ASSERT_TRUE(std::ranges::any_of(all_dims, [&](Dim d) { return common(boxes[i][d], boxes[j][d]).count == 0; }));
+        ASSERT_TRUE(std::ranges::any_of(all_dims,
+                                        [&](Dim d) { return common(boxes[i][d], boxes[j][d]).count == 0; }));
     }
     ASSERT_EQ(volume, voxels(s.problem));
   }
@@ -89,7 +90,8 @@ TEST(Tree, CellsAreWhereFacesMeet) {
             std::vector<int> expected;
             for (std::size_t b = 0; b < boxes.size(); ++b) {
               const SharedCell face = face_of(s, x, boxes[b]);
-              if (!boxes[b].empty() && common(face.rows, {i, 1}).count > 0 && common(face.cols, {j, 1}).count > 0)
+              if (!boxes[b].empty() && common(face.rows, {i, 1}).count > 0 &&
+                  common(face.cols, {j, 1}).count > 0)
                 expected.push_back(static_cast<int>(b));
             }
             ASSERT_EQ(cell.sharers, expected) << name(x) << "(" << i << ", " << j << ")";
@@ -132,7 +134,8 @@ TEST(Tree, AGridIsATree) {
       leaf{.problem = p, .tree = std::make_shared<const Tree>(Tree::leaf(grid))};
   for (const Matrix x : all_matrices)
     for (int rank = 0; rank < grid.ranks(); ++rank) {
-      const Piece a = NativeLayout(plain, x).pieces(rank).front(), b = NativeLayout(leaf, x).pieces(rank).front();
+      const Piece a = NativeLayout(plain, x).pieces(rank).front(),
+                  b = NativeLayout(leaf, x).pieces(rank).front();
       EXPECT_EQ(std::tuple(a.row, a.col, a.rows, a.cols), std::tuple(b.row, b.col, b.rows, b.cols));
     }
   EXPECT_EQ(totals(plain).words_total, totals(leaf).words_total);

@@ -44,17 +44,20 @@ double busiest_words(const Bricks& bricks) {
       }
     for (std::vector<double>& list : cuts) {
       std::ranges::sort(list);
-      list.erase(std::unique(list.begin(), list.end(), [](double a, double b) { return b - a < 1e-9; }), list.end());
+      list.erase(std::unique(list.begin(), list.end(), [](double a, double b) { return b - a < 1e-9; }),
+                 list.end());
     }
     for (std::size_t i = 0; i + 1 < cuts[0].size(); ++i)
       for (std::size_t j = 0; j + 1 < cuts[1].size(); ++j) {
         const double u = (cuts[0][i] + cuts[0][i + 1]) / 2, v = (cuts[1][j] + cuts[1][j + 1]) / 2;
         std::vector<std::size_t> sharers;
         for (std::size_t b = 0; b < bricks.size(); ++b)
-          if (bricks[b].begin[x] < u && u < bricks[b].end[x] && bricks[b].begin[y] < v && v < bricks[b].end[y])
+          if (bricks[b].begin[x] < u && u < bricks[b].end[x] && bricks[b].begin[y] < v &&
+              v < bricks[b].end[y])
             sharers.push_back(b);
         const double area = (cuts[0][i + 1] - cuts[0][i]) * (cuts[1][j + 1] - cuts[1][j]);
-        for (const std::size_t b : sharers) words[b] += area * (1 - 1.0 / static_cast<double>(sharers.size()));
+        for (const std::size_t b : sharers)
+          words[b] += area * (1 - 1.0 / static_cast<double>(sharers.size()));
       }
   }
   return std::ranges::max(words);
@@ -138,7 +141,8 @@ TEST(Trees, AreNearTheBoundOnAnyNumberOfRanks) {
       const double most = cube && harder.contains(ranks) ? harder.at(ranks) : ranks < 9 ? 1.30 : 1.10;
       EXPECT_EQ(plan.idle_ranks(), 0) << gemm::describe(plan.best.schedule);
       EXPECT_LE(plan.best.work, 1.01) << gemm::describe(plan.best.schedule);
-      const auto busiest = static_cast<double>(std::max(plan.best.totals.words_received, plan.best.totals.words_sent));
+      const auto busiest =
+          static_cast<double>(std::max(plan.best.totals.words_received, plan.best.totals.words_sent));
       EXPECT_LE(busiest, most * plan.bound_words) << gemm::describe(plan.best.schedule) << " of " << ranks;
     }
 }
