@@ -17,12 +17,18 @@ Index stored_elements(const LuShape& s, int rank) {
   return rank < s.ranks() ? s.local_rows(q) * s.local_columns(q) : 0;
 }
 
-// Rows that are no pivots follow in their order.
+// Rows that are no pivots follow as the exchanges of rows leave them: LAPACK's ipiv, which says no more of them than
+// the pivots do, is then true of tall matrices, too.
 void append_rest(Index rows, std::vector<Index>& order) {
-  std::vector<bool> taken(static_cast<std::size_t>(rows), false);
-  for (const Index row : order) taken[static_cast<std::size_t>(row)] = true;
-  for (Index row = 0; row < rows; ++row)
-    if (!taken[static_cast<std::size_t>(row)]) order.push_back(row);
+  std::vector<Index> row(static_cast<std::size_t>(rows)), place;  // the row at a place, and the place of a row
+  std::iota(row.begin(), row.end(), Index{0});
+  place = row;
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    const auto pivot = static_cast<std::size_t>(order[r]), from = static_cast<std::size_t>(place[pivot]);
+    place[static_cast<std::size_t>(row[r])] = static_cast<Index>(from);
+    std::swap(row[r], row[from]);
+  }
+  order.insert(order.end(), row.begin() + std::ssize(order), row.end());
 }
 
 template <Scalar T>

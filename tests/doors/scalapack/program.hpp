@@ -86,6 +86,7 @@ inline ProcessGrid make_grid(int rows, int columns, std::vector<int> ranks) {
 }
 
 inline ProcessGrid some_grid(Random& random, int most) {
+  most = std::min(most, world().size());
   const int rows = pick_int(random, 1, most), columns = pick_int(random, 1, most / rows);
   return make_grid(rows, columns, pick_ranks(random, rows * columns, world().size()));
 }
