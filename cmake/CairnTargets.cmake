@@ -98,7 +98,7 @@ endfunction()
 function(cairn_add_public_library)
   include(GNUInstallDirs)
   include(CMakePackageConfigHelpers)
-  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.hpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h ${PROJECT_SOURCE_DIR}/include/cairn/*.hpp)
   add_library(cairn_shared SHARED ${PROJECT_BINARY_DIR}/empty.cpp)
   add_library(cairn::cairn ALIAS cairn_shared)
   set_target_properties(cairn_shared PROPERTIES OUTPUT_NAME cairn EXPORT_NAME cairn VERSION ${PROJECT_VERSION}
@@ -109,9 +109,9 @@ function(cairn_add_public_library)
   target_compile_definitions(cairn_shared INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_sources(cairn_shared PUBLIC FILE_SET HEADERS
     BASE_DIRS ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
-    FILES ${headers} ${PROJECT_BINARY_DIR}/include/cairn/version.hpp)
-  target_link_libraries(cairn_shared PUBLIC MPI::MPI_C PRIVATE cairn_options
-    "$<LINK_LIBRARY:WHOLE_ARCHIVE,cairn_api>")
+    FILES ${headers} ${PROJECT_BINARY_DIR}/include/cairn/version.h)
+  target_link_libraries(cairn_shared PUBLIC MPI::MPI_C PRIVATE cairn_options cairn_c_door)
+  set_target_properties(cairn_shared PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,cairn_api,cairn_c_door")
   if(CAIRN_SANITIZE)  # a program that uses it must start with the sanitizers
     target_link_options(cairn_shared INTERFACE -fsanitize=address,undefined)
   endif()

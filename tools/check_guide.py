@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that the C++ code shown in the guide is the code of the examples, which the tests run.
+"""Checks that the C++, C and Fortran code shown in the guide is the code of the examples, which the tests run.
 
 A comment <!-- FILE [REGION] --> before a block of code says where it comes from: the lines of FILE between
-`// [REGION]` and `// [end]`. A block of C++ without one is an error.
+`// [REGION]` and `// [end]` (`! [REGION]` and `! [end]` in Fortran). A block of such code without one is an error.
 
 usage: check_guide.py [--write] [ROOT]      --write puts the code of the examples into the pages
 """
@@ -11,12 +11,12 @@ import re
 import sys
 import textwrap
 
-SHOWN = re.compile(r"(<!-- (\S+) \[([^\]]+)\] -->\n```cpp\n)(.*?)(?=```)", re.S)
-CPP = re.compile(r"^```(?:cpp|c\+\+)$", re.M)
+SHOWN = re.compile(r"(<!-- (\S+) \[([^\]]+)\] -->\n```(?:cpp|c|fortran)\n)(.*?)(?=```)", re.S)
+CODE = re.compile(r"^```(?:cpp|c\+\+|c|fortran)$", re.M)
 
 
 def region(text, name):
-    match = re.search(rf"^ *// \[{re.escape(name)}\]\n(.*?)^ *// \[end\]", text, re.S | re.M)
+    match = re.search(rf"^ *(?://|!) \[{re.escape(name)}\]\n(.*?)^ *(?://|!) \[end\]", text, re.S | re.M)
     return textwrap.dedent(match.group(1)) if match else None
 
 
@@ -28,8 +28,8 @@ def code_of(root, file, name):
 def check_page(root, page):
     text = page.read_text()
     shown = SHOWN.findall(text)
-    if len(CPP.findall(text)) != len(shown):
-        yield f"{page.name}: a block of C++ does not say which example it comes from"
+    if len(CODE.findall(text)) != len(shown):
+        yield f"{page.name}: a block of code does not say which example it comes from"
     for _, file, name, block in shown:
         code = code_of(root, file, name)
         if code is None:

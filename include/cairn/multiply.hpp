@@ -22,8 +22,8 @@ struct MultiplyOptions {
   // Runs this plan. One on native layouts: matrices in others are copied there and back. One for matrices where
   // they are: their layouts must be those it was made for.
   std::optional<Plan> plan = {};
-  // Rounds of Freivalds' check of the result; 0: none. A result that does not pass is a ResultError on every
-  // rank; C is then what it is.
+  // Rounds of Freivalds' check of the result; 0: none. A result that does not pass, or of which no row can be
+  // checked because nothing there is finite, is a ResultError on every rank; C is then what it is.
   int verify = 0;
   // Of this rank's BLAS and for packing, during this call; 0: the BLAS as it is, one to pack. May differ
   // between ranks.
@@ -36,7 +36,8 @@ struct Verification {
   Index row = -1;            // of C, the worst for its tolerance; -1: nothing to compare
   double residual = 0;       // there
   double tolerance = 0;      // what rounding explains there
-  Index unchecked_rows = 0;  // for which no finite bound exists
+  Index unchecked_rows = 0;  // for which no finite bound exists: A, B or C is not finite there
+  Index rows = 0;            // of C; where all of them are unchecked, nothing is known of the result
 };
 
 // Words and messages of this rank.

@@ -9,7 +9,7 @@ namespace cairn {
 namespace {
 
 Verification public_verdict(const gemm::Verdict& v) {
-  return {v.passed, v.row, v.residual, v.tolerance, v.unchecked_rows};
+  return {v.passed, v.row, v.residual, v.tolerance, v.unchecked_rows, v.rows};
 }
 
 // One call: its arguments, and what is made of them before anything moves.
@@ -136,6 +136,9 @@ class Call {
 
   Verification checked() const {
     const Verification v = verdict();  // the same on every rank
+    require<ResultError>(v.rows == 0 || v.unchecked_rows < v.rows,
+                         "multiply: none of the {} rows of C could be checked: A, B or C is not finite there",
+                         v.rows);
     require<ResultError>(v.passed, "multiply: row {} of C differs by {:.3g}, rounding explains {:.3g}", v.row,
                          v.residual, v.tolerance);
     return v;

@@ -28,12 +28,12 @@ struct Measured {
 };
 
 struct HarnessOptions {
-  int repeat = 3;
+  int repeat = 3;  // 0: one run in all, for work whose result is wanted, not its speed
   bool verify = true;
 };
 
 // Collective. One run that is not counted (it makes communicators and touches the memory), `repeat` timed
-// ones, and a last one that is traced and counted.
+// ones, and a last one that is traced and counted; or, with repeat 0, the last one alone, timed.
 Measured measure(comm::CommView comm, Work& work, const Planned& planned, const HarnessOptions& options,
                  Progress& progress);
 

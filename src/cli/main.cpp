@@ -1,25 +1,69 @@
 // cairn: the command line.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cairn/version.hpp>
 #include <cstdio>
 #include <exception>
 
+#include "cli/exit_code.hpp"
 #include "cli/operation_commands.hpp"
+#include "cli/suggest.hpp"
 
 namespace {
 
-// CLI11 says that a subcommand is missing where one is misspelt; this names the word and what it could be.
+// The command that the words have reached: `cairn plan multiply --rank 3` is about `multiply`.
+const CLI::App* reached(const CLI::App* app) {
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().back();
+  return app;
+}
+
+std::string called(const CLI::App* app) {
+  const std::string name = app->get_name();
+  return app->get_parent() == nullptr ? name : called(app->get_parent()) + " " + name;
+}
+
+std::vector<std::string> names_of_commands(const CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
+    if (!command->get_name().empty()) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App* app) {
+  std::vector<std::string> names;
+  for (; app != nullptr; app = app->get_parent())
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    }
+  return names;
+}
+
+std::string unknown_command(const CLI::App* at, const std::string& word) {
+  const std::vector<std::string> names = names_of_commands(at);
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return called(at) + ": unknown command '" + word + "'" + cairn::cli::suggestion(word, names) +
+         "\nThe commands are: " + all + "\n";
+}
+
+std::string unknown_option(const CLI::App* at, const std::string& word) {
+  const bool option = word.starts_with('-');
+  return called(at) + ": " + (option ? "unknown option '" : "unexpected word '") + word + "'" +
+         (option ? cairn::cli::suggestion(word, names_of_options(at)) : "") + "\n`" + called(at) +
+         " --help` lists the options.\n";
+}
+
+// CLI11 says that a subcommand is missing where one is misspelt, and lists what it could not place backwards.
 std::string failure(const CLI::App* app, const CLI::Error& error) {
-  const CLI::App* at = app;
-  while (!at->get_subcommands().empty()) at = at->get_subcommands().back();
-  const std::vector<std::string> words = app->remaining(true);
-  const auto commands =
-      at->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
-  if (error.get_name() != "RequiredError" || words.empty() || commands.empty())
-    return CLI::FailureMessage::simple(app, error);
-  std::string names;
-  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
-  return "cairn: '" + words.front() + "' is no subcommand, expected one of " + names + "\n";
+  const CLI::App* at = reached(app);
+  std::vector<std::string> words = app->remaining(true);
+  if (words.empty()) return CLI::FailureMessage::simple(app, error);
+  if (error.get_name() == "RequiredError" && !names_of_commands(at).empty())
+    return unknown_command(at, words.front());
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return CLI::FailureMessage::simple(app, error);
+  const auto option = std::ranges::find_if(words, [](const std::string& w) { return w.starts_with('-'); });
+  return unknown_option(at, option != words.end() ? *option : words.front());
 }
 
 int run(int argc, char** argv) {
@@ -34,6 +78,7 @@ int run(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   app.require_subcommand(1);
   app.fallthrough();
+  app.footer("exit codes: 0 done and right, 1 wrong result, 2 bad arguments, 3 failure (files, memory, MPI)");
   app.failure_message(failure);
   const cairn::cli::Command root(&app);
   add_info(root, invocation);
@@ -51,7 +96,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e);
+    return app.exit(e) == 0 ? cairn::cli::exit_right : cairn::cli::exit_bad_arguments;
   }
   return invocation.exit_code;
 }
@@ -61,8 +106,11 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const cairn::Error& e) {
+    std::fprintf(stderr, "cairn: %s\n", e.what());
+    return cairn::cli::exit_code_of(e.kind());
   } catch (const std::exception& e) {
     std::fprintf(stderr, "cairn: %s\n", e.what());
-    return 1;
+    return cairn::cli::exit_failure;
   }
 }

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "cli/table.hpp"
+
 namespace cairn::cli {
 namespace {
 
@@ -34,7 +36,7 @@ class Finder {
   FoundProduct find() {
     for_each_file([&](Matrix x) {
       if (is_raw(files_.of(x))) return;
-      info_[index(x)] = io::probe(comm_, files_.of(x));
+      info_[index(x)] = io::probe(comm_, files_.of(x), {.dataset = files_.datasets[index(x)]});
       check_shape(x);
     });
     find_type();
@@ -76,30 +78,36 @@ class Finder {
             expected[0], expected[1], reasons);
   }
 
-  // That of the first file with elements of a type; text has numbers of any precision.
+  // The narrowest type that holds all of them: complex if one is, double if one is. Text has numbers of any
+  // precision and makes the product complex at most.
   void find_type() {
+    if (type_) return;
+    bool binary = false, wide = false, complex = false;
     for_each_file([&](Matrix x) {
       const auto& info = info_[index(x)];
-      if (!type_ && info && info->format != io::Format::matrix_market) type_ = {info->type(), option_of(x)};
+      if (!info) return;
+      const bool text = info->format == io::Format::matrix_market;
+      binary = binary || !text;
+      wide = wide || (!text && is_double(info->type()));
+      complex = complex || is_complex(info->type());
     });
-    for_each_file([&](Matrix x) {
-      const auto& info = info_[index(x)];
-      if (!type_ && info && info->type() == ScalarType::c64) type_ = {info->type(), option_of(x)};
-    });
-    if (!type_) type_ = {ScalarType::f64, "default"};
+    wide = wide || !binary;
+    type_ = {
+        complex ? (wide ? ScalarType::c64 : ScalarType::c32) : (wide ? ScalarType::f64 : ScalarType::f32),
+        "the files"};
   }
 
+  // Real numbers become complex ones and precisions change on reading; imaginary parts are not dropped.
   void check_type(Matrix x) const {
     const io::MatrixInfo& info = *info_[index(x)];
-    const bool text = info.format == io::Format::matrix_market;
-    const bool fits =
-        text ? info.type() == ScalarType::f64 || is_complex(type_->value) : info.type() == type_->value;
-    require(fits, "{}, which holds {}, expected {}: the type by {}", file(x), name(info.type()),
-            name(type_->value), type_->by);
+    require(!is_complex(info.type()) || is_complex(type_->value),
+            "{}, which holds {}, expected {}: the type by {}", file(x), name(info.type()), name(type_->value),
+            type_->by);
   }
   static bool is_complex(ScalarType type) {
     return dispatch(type, []<class T>() { return ScalarTraits<T>::is_complex; });
   }
+  static bool is_double(ScalarType type) { return type == ScalarType::f64 || type == ScalarType::c64; }
 
   void check_raw(Matrix x) {
     gemm::Problem p = problem_;
@@ -121,11 +129,31 @@ class Finder {
   std::array<std::optional<io::MatrixInfo>, 3> info_;
 };
 
+std::string folder_of(const std::string& file) {
+  return std::filesystem::absolute(file).parent_path().string();
+}
+
+// `results.h5:/run3/a` is dataset /run3/a of results.h5. A file that has the whole name is meant as it is.
+void split_dataset(std::string& path, std::string& dataset) {
+  const std::size_t colon = path.rfind(":/");
+  if (colon == std::string::npos || std::filesystem::exists(path)) return;
+  if (io::format_by_extension(path.substr(0, colon)) != io::Format::hdf5) return;
+  dataset = path.substr(colon + 1);
+  path.resize(colon);
+}
+
+// Numbers as text take up to 25 characters each.
+double bytes_to_write(const std::string& out, const gemm::Problem& p) {
+  const double elements = static_cast<double>(p.m) * static_cast<double>(p.n);
+  const double size = dispatch(p.type, []<class T>() { return static_cast<double>(sizeof(T)); });
+  const bool text = io::format_by_extension(out) == io::Format::matrix_market;
+  return elements * size * (text ? 25.0 / 8 : 1.0);
+}
+
 void check_out(const std::string& out) {
   require(io::format_by_extension(out).has_value(),
           "--out is '{}', whose name says no format: expected .npy, .mtx, .h5 or .bin at its end", out);
-  const std::filesystem::path parent = std::filesystem::absolute(out).parent_path();
-  require<IoError>(access(parent.c_str(), W_OK) == 0,
+  require<IoError>(access(folder_of(out).c_str(), W_OK) == 0,
                    "--out is '{}', expected a folder that exists and can be written to", out);
 }
 
@@ -133,7 +161,8 @@ void check_out(const std::string& out) {
 
 void add_file_options(Command app, MultiplyFiles& f) {
   const std::string group = "Matrices in files";
-  app.add_option("--a", f.a, "Read A, as it is stored: .npy, .mtx, .h5 or .bin")
+  app.add_option("--a", f.a,
+                 "Read A, as it is stored: .npy, .mtx, .h5 (a dataset of it: data.h5:/group/name) or .bin")
       .type_name("FILE")
       .group(group);
   app.add_option("--b", f.b, "Read B").type_name("FILE").group(group);
@@ -149,6 +178,10 @@ void add_file_options(Command app, MultiplyFiles& f) {
 
 void check_files(MultiplyFiles& f, bool uses_c) {
   f.order = parse_order("--order", f.order_text);
+  split_dataset(f.a, f.datasets[0]);
+  split_dataset(f.b, f.datasets[1]);
+  split_dataset(f.c, f.datasets[2]);
+  split_dataset(f.out, f.out_dataset);
   require(f.a.empty() == f.b.empty(), "--a is '{}' and --b is '{}', expected both or none", f.a, f.b);
   require(f.c.empty() || uses_c, "--c is '{}' and --beta is 0, expected another --beta: C is not read", f.c);
   require(f.a.empty() || !uses_c || !f.c.empty(),
@@ -157,12 +190,23 @@ void check_files(MultiplyFiles& f, bool uses_c) {
   if (!f.out.empty()) check_out(f.out);
 }
 
+void check_room(const MultiplyFiles& files, const gemm::Problem& problem) {
+  if (files.out.empty()) return;
+  const double need = bytes_to_write(files.out, problem);
+  std::error_code failed;
+  const auto room = std::filesystem::space(folder_of(files.out), failed);
+  if (failed) return;  // writing will say what is wrong
+  require<IoError>(static_cast<double>(room.available) >= need,
+                   "--out is '{}': C needs {}, and its folder has room for {}", files.out, bytes_text(need),
+                   bytes_text(static_cast<double>(room.available)));
+}
+
 FoundProduct find_product(comm::CommView c, const MultiplyFiles& files, const ExpectedProduct& expected) {
   return Finder(c, files, expected).find();
 }
 
 io::ReadOptions read_options(const MultiplyFiles& files, Matrix x, const gemm::Problem& p) {
-  io::ReadOptions options;
+  io::ReadOptions options{.dataset = files.datasets[index(x)]};
   if (is_raw(files.of(x)))
     options.raw = {
         .rows = stored_rows(p, x), .columns = stored_columns(p, x), .type = p.type, .order = files.order};

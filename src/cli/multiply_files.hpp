@@ -11,6 +11,9 @@ struct MultiplyFiles {
   std::string a, b, c, out;      // names; empty: random numbers, or nothing written
   std::string order_text = "F";  // of raw files and of a .npy that is written
   layout::Order order = layout::Order::column_major;
+  std::array<std::string, 3> datasets =
+      {};  // of HDF5 inputs A, B, C: `a.h5:/group/name`; empty: the usual one
+  std::string out_dataset = "/matrix";
 
   bool any_input() const { return !a.empty() || !b.empty() || !c.empty(); }
   const std::string& of(gemm::Matrix x) const {
@@ -35,6 +38,9 @@ struct FoundProduct {
 // Collective: reads the heads of the input files. A file that contradicts the options or another file is an
 // ArgumentError with its name, what it holds and what was expected.
 FoundProduct find_product(comm::CommView comm, const MultiplyFiles& files, const ExpectedProduct& expected);
+
+// ArgumentError naming --out where its folder has less room than the result needs: found before the product.
+void check_room(const MultiplyFiles& files, const gemm::Problem& problem);
 
 // How a file with a matrix of the problem is to be read: a raw one says nothing of itself.
 io::ReadOptions read_options(const MultiplyFiles& files, gemm::Matrix x, const gemm::Problem& problem);

@@ -1,5 +1,6 @@
 // cairn multiply: the entry of the table.
 #include "cli/multiply_plan.hpp"
+#include "cli/session.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn::cli {
@@ -11,6 +12,7 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
   const ScalarType type = given_type(o).value_or(in_files ? ScalarType::c64 : ScalarType::f64);
   o.request = read_request(o, s, in_files ? bounds::Product{} : o.product.product(), type);
   check_files(o.files, o.request.beta != 0.0);
+  if (!in_files && !under_launcher()) check_room(o.files, o.request.problem);
   require(s.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
           s.verify_rounds, gemm::VerifyOptions::most_rounds);
   require(!wants_fast(o) ||
@@ -66,6 +68,7 @@ Operation multiply_operation() {
       .example = "-m 4096 -n 4096 -k 4096 --ranks 2",
       .options = add_multiply_options,
       .read = read_multiply,
+      .once = [](const MultiplyOptions& o) { return o.files.any_input() || !o.files.out.empty(); },
       .must_look = [](const MultiplyOptions& o) { return o.files.any_input(); },
       .look = look_into_files,
       .plan = plan_any,

@@ -31,6 +31,9 @@ class ProductWork final : public Work {
         beta_(as_scalar<T>(o.request.beta)),
         rounds_(shared.checks()),
         context_(c) {
+    comm::agree(c, "multiply", [&] {
+      if (c.rank() == 0) check_room(files_, s.problem);
+    });
     comm::agree(c, "multiply: memory of the matrices", [&] {
       for (const Matrix x : gemm::all_matrices) matrices_[index(x)].emplace(layout_in(s, x), c.rank());
       if (!files_.c.empty()) first_c_ = Buffer<T>(std::ssize(of(Matrix::c).local()));
@@ -64,8 +67,10 @@ class ProductWork final : public Work {
   }
   void finish() override {
     if (files_.out.empty()) return;
-    write_seconds_ =
-        timed([&] { io::write<T>(comm_, files_.out, of(Matrix::c).view(), {.order = files_.order}); });
+    write_seconds_ = timed([&] {
+      io::write<T>(comm_, files_.out, of(Matrix::c).view(),
+                   {.order = files_.order, .dataset = files_.out_dataset});
+    });
     written_ = true;
   }
   std::vector<PhaseTime> more_seconds() const override {
@@ -132,15 +137,17 @@ class ProductWork final : public Work {
 }  // namespace
 
 WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
-  return {.passed = v.passed,
+  const bool nothing = v.nothing_checked();
+  return {.passed = v.passed && !nothing,
+          .partly = v.unchecked_rows > 0,
           .error_over_allowed = v.error_over_allowed(),
           .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
-          .problem = describe(v),
-          .note = v.unchecked_rows == 0
+          .problem = describe(v) + (nothing ? "; --no-verify does without the check" : ""),
+          .note = v.unchecked_rows == 0 || nothing
                       ? ""
-                      : fmt::format("{} rows of C could not be checked: numbers there are not finite",
-                                    v.unchecked_rows),
-          .fields = {{"verify_rounds", rounds}}};
+                      : fmt::format("{} of {} rows of C could not be checked: numbers there are not finite",
+                                    v.unchecked_rows, v.rows),
+          .fields = {{"verify_rounds", rounds}, {"unchecked_rows", v.unchecked_rows}}};
 }
 
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,

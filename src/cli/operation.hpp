@@ -27,6 +27,8 @@ struct OperationOf {
   std::function<void(O&, const SharedOptions&)> read = {};
   std::function<int(const O&)> ranks =
       {};  // to start where --ranks is not given (default: one a core, at least 2)
+  // The result is what is wanted, not how long it takes: it is run once unless --repeat says otherwise.
+  std::function<bool(const O&)> once = {};
   // Collective: what only files know. Where it is needed nothing is planned before ranks are started.
   std::function<bool(const O&)> must_look = {};
   std::function<void(O&, const SharedOptions&, comm::CommView)> look = {};
@@ -44,6 +46,7 @@ struct OperationOf {
 struct Request {
   std::function<void(const SharedOptions&)> read;
   std::function<int()> ranks;
+  std::function<bool()> once;
   std::function<bool()> must_look;
   std::function<void(const SharedOptions&, comm::CommView)> look;
   std::function<Planned(const SharedOptions&, int)> plan;
@@ -67,6 +70,7 @@ Request make_request(const std::shared_ptr<const OperationOf<O>>& e, const std::
                 if (e->read) e->read(*o, s);
               },
           .ranks = [=] { return e->ranks ? e->ranks(*o) : usual_ranks(); },
+          .once = [=] { return e->once && e->once(*o); },
           .must_look = [=] { return e->must_look && e->must_look(*o); },
           .look =
               [=](const SharedOptions& s, comm::CommView c) {

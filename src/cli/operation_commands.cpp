@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/bound_parts.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/measure.hpp"
 #include "cli/measured_machine.hpp"
 #include "cli/operation.hpp"
@@ -93,9 +94,12 @@ bool run_on(CommView c, Use& use) {
   progress.say("planning");
   const Planned planned = use.plan(c.size());
   check_node_memory(c, planned);
+  if (first && !o.json) fmt::print("{}", render_plan(planned));
+  std::fflush(stdout);
   progress.say("filling matrices");
   const std::unique_ptr<Work> work = use.request.run(o, planned, c);
-  Measured measured = measure(c, *work, planned, {o.repeat, !o.no_verify}, progress);
+  Measured measured =
+      measure(c, *work, planned, {o.repeat.value_or(use.request.once() ? 0 : 3), !o.no_verify}, progress);
   measured.threads = threads;
   const Shown shown{use.operation, planned, &measured, o.trace, o.report};
   comm::agree(c, use.operation, [&] {
@@ -103,7 +107,9 @@ bool run_on(CommView c, Use& use) {
   });
   if (first) print(o, shown);
   if (first && !measured.right())
-    fmt::print(stderr, "cairn: the result is wrong: {}\n", measured.verdict->problem);
+    fmt::print(stderr, "cairn: the result is {}: {}\n",
+               verdict_word(*measured.verdict) == "WRONG" ? "wrong" : "not known to be right",
+               measured.verdict->problem);
   return measured.right();
 }
 
@@ -118,7 +124,7 @@ void start_run(Use& use, Invocation& invocation) {
   }
   bool right = true;
   const int code = run_on_ranks(invocation.watchdog_seconds, [&](CommView c) { right = run_on(c, use); });
-  invocation.exit_code = right ? code : 1;
+  invocation.exit_code = code == exit_right && !right ? exit_wrong_result : code;
 }
 
 }  // namespace

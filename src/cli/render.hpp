@@ -14,9 +14,15 @@ struct Shown {
   std::string trace = {}, report = {};  // files that were written; empty: none
 };
 
+// The plan as text: what a run prints before it starts.
+std::string render_plan(const Planned& planned);
+// What a run has shown, which stands below its plan; without a run the plan and its candidates.
 std::string render_text(const Shown& shown);
 nlohmann::json render_json(const Shown& shown);
 std::string render_html(const Shown& shown);
+
+// "right", "partly right", "WRONG", "NOT CHECKED"
+std::string verdict_word(const WorkVerdict& verdict);
 
 // "1.034", or "-" where there is nothing to compare with.
 std::string ratio_text(double words, const std::optional<double>& bound);

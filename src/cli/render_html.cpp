@@ -35,8 +35,8 @@ std::string tiles(const Shown& s) {
     if (!m.local_seconds.empty() && m.median() > 0)
       text += tile(fmt::format("{:.0f} %", 100 * m.local_median() / m.median()), "of the local BLAS alone");
     text += !m.verdict          ? tile("-", "not verified")
-            : m.verdict->passed ? tile("right", "verified " + m.verdict->how, "good")
-                                : tile("WRONG", m.verdict->problem, "bad");
+            : m.verdict->passed ? tile(verdict_word(*m.verdict), "verified " + m.verdict->how, "good")
+                                : tile(verdict_word(*m.verdict), m.verdict->problem, "bad");
   } else {
     text += tile(milliseconds(p.seconds), "predicted");
   }

@@ -125,7 +125,7 @@ std::string phases_table(const Planned& p, const Measured& m) {
 std::string verdict_text(const Measured& m) {
   if (!m.verdict) return "not verified\n";
   const WorkVerdict& v = *m.verdict;
-  std::string text = fmt::format("verified {}: {}", v.how, v.passed ? "right" : "WRONG");
+  std::string text = fmt::format("verified {}: {}", v.how, verdict_word(v));
   if (v.error_over_allowed > 0)
     text += fmt::format(" (largest error {:.2g} of what rounding allows)", v.error_over_allowed);
   return text + "\n" + (v.note.empty() ? "" : v.note + "\n");
@@ -151,10 +151,17 @@ std::string ratio_text(double words, const std::optional<double>& bound) {
   return bound && *bound > 0 ? fmt::format("{:.3f}", words / *bound) : "-";
 }
 
+std::string verdict_word(const WorkVerdict& v) {
+  if (v.passed) return v.partly ? "partly right" : "right";
+  return v.partly && v.error_over_allowed <= 1 ? "NOT CHECKED" : "WRONG";
+}
+
+std::string render_plan(const Planned& planned) { return plan_text(planned); }
+
 std::string render_text(const Shown& s) {
-  std::string text = plan_text(s.planned);
+  std::string text;
   if (s.measured == nullptr) {
-    text += candidates_text(s.planned);
+    text += plan_text(s.planned) + candidates_text(s.planned);
   } else {
     const Measured& m = *s.measured;
     text += fmt::format("\n{}\n{}\n{}{}{}", words_table(s.planned, m), phases_table(s.planned, m),

@@ -1,18 +1,24 @@
 #include "cli/session.hpp"
 
 #include <mpi.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <thread>
 
 #include "base/blas.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/launcher.hpp"
+#include "cli/node_memory.hpp"
+#include "cli/table.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -20,6 +26,8 @@ namespace {
 // Set by the launchers of Open MPI, MPICH and its relatives, and Slurm, in every rank.
 constexpr std::array launcher_variables{"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", "PMI_ID",
                                         "SLURM_STEP_ID"};
+
+int cores_of_this_node() { return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
 
 std::string own_path() {
   std::array<char, PATH_MAX> path{};
@@ -53,7 +61,7 @@ void end_with_error(int rank, ErrorKind kind, const std::string& text) {
   if (rank == 0 || stuck) report(rank, stuck, text);
   if (all_ranks_arrive(2.0) && !stuck) return;
   if (rank != 0 && !stuck) report(rank, true, text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Abort(MPI_COMM_WORLD, exit_failure);
 }
 
 }  // namespace
@@ -72,13 +80,69 @@ std::vector<std::string> launch_command(int ranks, const std::vector<std::string
   return command;
 }
 
-void relaunch(int ranks, const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = launch_command(ranks, arguments);
+namespace {
+
+volatile sig_atomic_t launched = 0;
+
+extern "C" void pass_signal_on(int signal) {
+  if (launched > 0) kill(static_cast<pid_t>(launched), signal);
+}
+
+// In the child: becomes the launcher, and ends with this process whatever ends that.
+[[noreturn]] void become(std::vector<std::string> command) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
   execvp(words[0], words.data());
-  fail<IoError>("cannot start {} ranks: {}: {}", ranks, command[0], std::strerror(errno));
+  fmt::print(stderr, "cairn: cannot start ranks: {}: {}\n", command[0], std::strerror(errno));
+  _exit(exit_failure);
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// What ended a rank. Launchers hand on 128 + the signal; what the user sent is no news to the user.
+int explained(int code) {
+  const int signal = code - 128;
+  if (signal <= 0) return code;
+  if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP)
+    fmt::print(stderr, "cairn: a rank was ended by signal {} ({}){}\n", signal, strsignal(signal),
+               signal == SIGKILL ? ": often the machine had no memory left" : "");
+  return exit_failure;
+}
+
+// A rank costs the machine some memory before it holds a matrix, and its share of a core.
+void check_ranks(int ranks) {
+  constexpr Index bytes_of_a_rank = Index{24} << 20;
+  const Index most = std::max<Index>(1, free_memory_bytes() / bytes_of_a_rank);
+  require(ranks <= most, "--ranks is {}, expected at most {}: a rank takes about {} of memory by itself",
+          ranks, most, bytes_text(static_cast<double>(bytes_of_a_rank)));
+  const int cores = cores_of_this_node();
+  if (ranks > 16 * cores)
+    fmt::print(stderr,
+               "cairn: starting {} ranks on {} core{}: this takes a while, and times will say little\n",
+               ranks, cores, cores == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void relaunch(int ranks, const std::vector<std::string>& arguments) {
+  check_ranks(ranks);
+  std::vector<std::string> command = launch_command(ranks, arguments);
+  const std::vector<std::string> quiet = quiet_words();
+  command.insert(command.begin() + 1, quiet.begin(), quiet.end());
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  require<IoError>(child >= 0, "cannot start {} ranks: {}", ranks, std::strerror(errno));
+  if (child == 0) become(command);
+  launched = child;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, pass_signal_on);
+  std::exit(explained(wait_for(child)));
 }
 
 std::vector<std::string> with_progress(std::vector<std::string> arguments) {
@@ -87,8 +151,6 @@ std::vector<std::string> with_progress(std::vector<std::string> arguments) {
 }
 
 namespace {
-
-int cores_of_this_node() { return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
 
 // On some node there are more ranks than cores. The same answer on all ranks.
 bool is_crowded(comm::CommView comm) {
@@ -111,10 +173,10 @@ int run_on_ranks(double watchdog_seconds, const std::function<void(comm::CommVie
     body(world);
   } catch (const Error& e) {
     end_with_error(rank, e.kind(), e.what());
-    code = 1;
+    code = exit_code_of(e.kind());
   } catch (const std::exception& e) {
     end_with_error(rank, ErrorKind::comm, e.what());
-    code = 1;
+    code = exit_failure;
   }
   MPI_Finalize();
   return code;

@@ -15,7 +15,8 @@ bool under_launcher();
 // The words that start `ranks` copies of this program with `arguments`, more ranks than cores if need be.
 std::vector<std::string> launch_command(int ranks, const std::vector<std::string>& arguments);
 
-// Replaces this process by a launch of `ranks` ranks of it. Throws Error if that cannot be.
+// Starts `ranks` ranks of this program, waits for them and ends with their exit code (exit_code.hpp). Says which signal
+// ended a rank; the launcher's own pages of advice are switched off. Throws Error if they cannot be started.
 [[noreturn]] void relaunch(int ranks, const std::vector<std::string>& arguments);
 
 // The arguments of a launch whose ranks are to show their progress where this process has a terminal: they do

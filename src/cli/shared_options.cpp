@@ -31,7 +31,7 @@ void add_running_options(Command app, SharedOptions& o) {
   app.add_option("--trace", o.trace,
                  "Write what each rank did when in the last run, for chrome://tracing and Perfetto")
       .type_name("FILE.json");
-  app.add_option("--repeat", o.repeat, "Times to run it; medians count (default 3)").at_least(1);
+  app.add_option("--repeat", o.repeat, "Times to run it; medians count (default 3; files: once)").at_least(1);
   app.add_option("--verify-rounds", o.verify_rounds, "Random vectors the result is checked with (default 2)")
       .type_name("R")
       .at_least(1);

@@ -15,7 +15,7 @@ struct SharedOptions {
   std::optional<Index> memory_bytes;  // most that a rank may hold
   bool json = false;
   std::string report, trace;  // files; empty: none
-  int repeat = 3;
+  std::optional<int> repeat;  // timed runs; none: 3, or a single run where the result is what is wanted
   int verify_rounds = 2;
   bool no_verify = false;
   int threads = 0;  // of a rank's BLAS; 0: its share of the cores

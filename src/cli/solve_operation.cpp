@@ -142,6 +142,7 @@ Operation solve_operation() {
       .example = "-N 2000 --nrhs 8 --ranks 4",
       .options = add_solve_options,
       .read = read_solve_options,
+      .once = [](const FactorOptions& o) { return !o.a.empty() || !o.out.empty(); },
       .must_look = [](const FactorOptions& o) { return !o.a.empty(); },
       .look = look_into_solve_files,
       .plan = plan_solve,

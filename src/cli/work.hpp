@@ -13,7 +13,8 @@ namespace cairn::cli {
 
 // Is the result right?
 struct WorkVerdict {
-  bool passed = true;
+  bool passed = true;             // nothing that was looked at is wrong, and something was looked at
+  bool partly = false;            // some of the result could not be looked at; the note says how much
   double error_over_allowed = 0;  // above 1: wrong
   std::string how = {};           // "with 2 random vectors"
   std::string problem = {};       // what is wrong, for an error message

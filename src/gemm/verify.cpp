@@ -76,7 +76,7 @@ struct Tolerance {
 
 // Residuals and sums of absolute values of all rows, scaled by 2^-exponent.
 Verdict judge(const VectorSet& rows, const Tolerance& tolerance, int exponent) {
-  Verdict verdict;
+  Verdict verdict{.rows = rows.length()};
   double worst = -1;
   for (Index i = 0; i < rows.length(); ++i) {
     const double sum = rows.absolute()[i];
@@ -118,6 +118,8 @@ Index bits_of(T alpha, T beta, const VerifyOptions& options) {
 }  // namespace
 
 std::string describe(const Verdict& v) {
+  if (v.nothing_checked())
+    return fmt::format("none of the {} rows of C could be checked: numbers there are not finite", v.rows);
   if (v.row < 0) return "nothing to compare";
   return fmt::format("row {} differs by {:.3g}, rounding explains {:.3g}", v.row, v.residual, v.tolerance);
 }

@@ -20,9 +20,11 @@ struct Verdict {
   Index row = -1;       // of C: the one that is worst for its tolerance; -1 where nothing was compared
   double residual = 0;  // there, the largest of all rounds; NaN and infinity fail
   double tolerance = 0;
+  Index rows = 0;  // of C
   // Rows that no finite bound exists for, because A, B or C0 has elements there that are not finite, or where
   // C is not finite and may rightly have overflowed. They pass.
   Index unchecked_rows = 0;
+  bool nothing_checked() const { return rows > 0 && unchecked_rows == rows; }
 
   // The residual over its tolerance, above 1 where the product is wrong.
   double error_over_allowed() const { return residual == 0 ? 0 : residual / tolerance; }

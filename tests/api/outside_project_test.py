@@ -49,8 +49,8 @@ def check_product(program):
 def write_project(folder, headers):
     folder.mkdir()
     for header in headers:
-        (folder / f"{header.stem}.cpp").write_text(f"#include <cairn/{header.name}>\n")
-    files = " ".join(f"{h.stem}.cpp" for h in headers)
+        (folder / f"{header.name}.cpp").write_text(f"#include <cairn/{header.name}>\n")
+    files = " ".join(f"{h.name}.cpp" for h in headers)
     (folder / "CMakeLists.txt").write_text(
         PROJECT.format(example=pathlib.Path(EXAMPLES) / "multiply.cpp", headers=files))
 

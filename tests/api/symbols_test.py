@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The library exports what include/cairn/ declares, and nothing else.
+"""The library exports what include/cairn/ declares, C++ and C, and nothing else.
 
 usage: symbols_test.py NM LIBRARY INCLUDE
 """
@@ -10,6 +10,7 @@ import sys
 
 EXPORTED_CLASS = re.compile(r"\b(?:class|struct)\s+CAIRN_EXPORT\s+(\w+)")
 EXPORTED_FUNCTION = re.compile(r"\bCAIRN_EXPORT\s+(?!class|struct)[^;{}()]*?(operator\S+|\w+)\s*\(")
+C_FUNCTION = re.compile(r"\bCAIRN_C_EXPORT\s+[\w\s*]*?\b(cairn_\w+)\(")
 ABOUT_A_TYPE = re.compile(r"^(vtable|typeinfo|typeinfo name|VTT|guard variable|construction vtable) for ")
 OWN_NAME = re.compile(r"\bcairn::(operator[^(\s]+|\w+)")
 
@@ -18,6 +19,10 @@ def public_names(include):
     """Names at namespace level that the public headers mark for export."""
     text = "\n".join(p.read_text() for p in sorted(include.glob("*.hpp")) if p.name != "export.hpp")
     return set(EXPORTED_CLASS.findall(text)) | set(EXPORTED_FUNCTION.findall(text))
+
+
+def c_names(include):
+    return set(C_FUNCTION.findall((include / "cairn.h").read_text()))
 
 
 def exported_symbols(nm, library):
@@ -39,7 +44,9 @@ def qualified_name(symbol):
     return without_brackets(symbol).split("(")[0].split()[-1]
 
 
-def is_allowed(symbol, public):
+def is_allowed(symbol, public, c_public):
+    if symbol in c_public:
+        return True
     name = qualified_name(symbol)
     if name.startswith("cairn::"):
         return OWN_NAME.match(name).group(1) in public
@@ -50,16 +57,17 @@ def is_allowed(symbol, public):
 def main():
     nm, library, include = sys.argv[1:]
     public = public_names(pathlib.Path(include))
+    c_public = c_names(pathlib.Path(include))
     symbols = exported_symbols(nm, library)
-    wrong = [s for s in symbols if not is_allowed(s, public)]
+    wrong = [s for s in symbols if not is_allowed(s, public, c_public)]
     named = {OWN_NAME.match(qualified_name(s)).group(1) for s in symbols if qualified_name(s).startswith("cairn::")}
-    missing = sorted(public - named)
+    missing = sorted(public - named) + sorted(c_public - set(symbols))
     for symbol in wrong:
         print(f"exported, and not declared in include/cairn/: {symbol}")
     for name in missing:
-        print(f"declared in include/cairn/ with CAIRN_EXPORT, and not in the library: {name}")
-    print(f"{len(symbols)} symbols of {len(public)} public names, {len(wrong)} wrong, {len(missing)} missing")
-    return 1 if wrong or missing or not public else 0
+        print(f"declared in include/cairn/ for export, and not in the library: {name}")
+    print(f"{len(symbols)} symbols of {len(public)} public names and {len(c_public)} of C, {len(wrong)} wrong, {len(missing)} missing")
+    return 1 if wrong or missing or not public or not c_public else 0
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 LAUNCH = os.environ["CAIRN_MPIEXEC"].split()
@@ -31,6 +32,52 @@ class CommandLine(unittest.TestCase):
             result = run(*words)
             self.assertNotEqual(result.returncode, 0, words)
             self.assertNotEqual(result.stderr + result.stdout, "", words)
+
+    def test_a_slip_gets_a_suggestion(self):
+        for words, meant in ((["multiply", "-N", "8", "--rank", "2"], "'--ranks'"), (["plan", "mutliply"], "'multiply'"),
+                             (["choleski"], "'cholesky'"), (["bench", "colectives"], "'collectives'")):
+            result = run(*words)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertIn(f"did you mean {meant}?", result.stderr, words)
+        self.assertNotIn("did you mean", run("xyzzy").stderr)
+
+    def test_exit_codes(self):
+        codes = {0: ["plan", "multiply", "-N", "8"],
+                 1: ["multiply", "-N", "8", "--ranks", "2", "--alpha", "nan"],
+                 2: ["multiply", "-N", "-3"],
+                 3: ["multiply", "--a", "/nonexistent.npy", "--b", "/nonexistent.npy", "--ranks", "2"]}
+        for code, words in codes.items():
+            self.assertEqual(run(*words).returncode, code, words)
+
+    def test_an_error_on_ranks_is_one_line(self):
+        result = run("multiply", "--a", "/nonexistent.npy", "--b", "/nonexistent.npy", "--ranks", "3")
+        self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+        self.assertIn("/nonexistent.npy", result.stderr)
+
+    def test_a_killed_rank_ends_the_run_with_a_word(self):
+        with subprocess.Popen([CAIRN, "multiply", "-N", "1500", "--ranks", "2", "--repeat", "1000"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+            rank = self.a_rank_of(started.pid)
+            os.kill(rank, 9)
+            errors = started.communicate(timeout=60)[1]
+        self.assertEqual(started.returncode, 3, errors)
+        self.assertIn("signal 9", errors)
+
+    def a_rank_of(self, program):
+        """A process below the launcher that `program` has started."""
+        children = lambda pid: pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for _ in range(600):
+            ranks = [rank for launcher in children(program) for rank in children(launcher)
+                     if "cairn" in pathlib.Path(f"/proc/{rank}/comm").read_text()]
+            if len(ranks) == 2:
+                return int(ranks[-1])
+            time.sleep(0.05)
+        self.fail("no ranks were started")
+
+    def test_too_many_ranks(self):
+        result = run("multiply", "-N", "8", "--ranks", "10000000")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--ranks is 10000000, expected at most", result.stderr)
 
     def test_info_starts_ranks_itself(self):
         info = self.run_json("info", "--ranks", "3", OPENBLAS_NUM_THREADS=str(os.cpu_count()))

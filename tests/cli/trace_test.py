@@ -141,7 +141,7 @@ class Multiply(Case):
             self.expect_error(["multiply", *words, "--trace", nowhere], f"--trace is '{nowhere}', expected a file",
                               launch=[*LAUNCH, "-n", "4"])
         self.expect_error(["multiply", "-N", 40, "--trace", self.file.parent], f"--trace is '{self.file.parent}', a folder", env=NO_MPI)
-        self.expect_error(["multiply", "-N", 40, "--ranks", 2, "--trace", "/dev/full"], "--trace is '/dev/full', which cannot be written")
+        self.expect_error(["multiply", "-N", 40, "--ranks", 2, "--json", "--trace", "/dev/full"], "--trace is '/dev/full', which cannot be written")
 
 
 class Plan(Case):

@@ -1,0 +1,4 @@
+// The release these headers are of.
+#pragma once
+
+#include "cairn/version.h"
