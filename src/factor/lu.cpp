@@ -20,7 +20,8 @@ Index stored_elements(const LuShape& s, int rank) {
 // Rows that are no pivots follow as the exchanges of rows leave them: LAPACK's ipiv, which says no more of them than
 // the pivots do, is then true of tall matrices, too.
 void append_rest(Index rows, std::vector<Index>& order) {
-  std::vector<Index> row(static_cast<std::size_t>(rows)), place;  // the row at a place, and the place of a row
+  std::vector<Index> row(static_cast<std::size_t>(rows)),
+      place;  // the row at a place, and the place of a row
   std::iota(row.begin(), row.end(), Index{0});
   place = row;
   for (std::size_t r = 0; r < order.size(); ++r) {

@@ -69,7 +69,8 @@ std::optional<double> try_ours(const Routine& routine, const Job& job, Mode mode
     return words;
   } catch (const Error& e) {
     // Found on all ranks before anything was written: memory that overlaps, or that there is not enough of.
-    if (e.kind() == ErrorKind::argument || e.kind() == ErrorKind::memory || e.kind() == ErrorKind::overflow) return {};
+    if (e.kind() == ErrorKind::argument || e.kind() == ErrorKind::memory || e.kind() == ErrorKind::overflow)
+      return {};
     end_program(routine, job.context, e.what());
   } catch (const std::exception& e) {
     end_program(routine, job.context, e.what());
@@ -95,7 +96,8 @@ void answer(const Routine& routine, const std::function<void()>& pass, const Mak
   if (!words) pass();
   count_answer(words.has_value());
   if (now == Mode::report && job && depth() == 0)
-    keep_answer(routine.name(), job->shape, {words.has_value(), words.value_or(0), clock.seconds()}, job->theirs);
+    keep_answer(routine.name(), job->shape, {words.has_value(), words.value_or(0), clock.seconds()},
+                job->theirs);
 }
 
 const Machine& machine() {
@@ -145,8 +147,8 @@ void append_place(Grid::Question& question, const SubMatrix& x, const ProcessGri
   const Descriptor& d = x.whole;
   const Skipped skipped = whole_cycles(x, processes.rows, processes.columns);
   const Index row = x.i - skipped.rows * processes.rows, column = x.j - skipped.columns * processes.columns;
-  question.insert(question.end(), {d.first_rows, d.first_columns, d.mb, d.nb, d.row_source, d.column_source, row, column,
-                                   x.m, x.n});
+  question.insert(question.end(), {d.first_rows, d.first_columns, d.mb, d.nb, d.row_source, d.column_source,
+                                   row, column, x.m, x.n});
 }
 
 }  // namespace cairn::scalapack

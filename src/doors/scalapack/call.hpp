@@ -36,9 +36,10 @@ struct Job {
   ProcessGrid processes;
   Shape shape;
   Estimate theirs;
-  Grid::Question question;  // routine's own numbers: what tells calls apart that are decided or planned differently
-  std::function<Decision(Grid&)> decide;                 // predicts ours; may take milliseconds
-  std::function<double(Grid&, const Decision&)> run;     // returns the words received
+  Grid::Question
+      question;  // routine's own numbers: what tells calls apart that are decided or planned differently
+  std::function<Decision(Grid&)> decide;              // predicts ours; may take milliseconds
+  std::function<double(Grid&, const Decision&)> run;  // returns the words received
   // Routines that return INFO find one process's mistake on all of them. So do we: a job may be made of arguments that
   // are not sound, and where it may be ours all processes ask each other first.
   bool is_sound = true;
@@ -83,10 +84,17 @@ Matrix<T> matrix(Grid& grid, const SubMatrix& x, const T* data) {
 template <Scalar T>
 std::optional<Op> op_of(const char* letter) {
   switch (*letter) {
-    case 'N': case 'n': return Op::none;
-    case 'T': case 't': return Op::transpose;
-    case 'C': case 'c': return ScalarTraits<T>::is_complex ? Op::adjoint : Op::transpose;
-    default: return {};
+    case 'N':
+    case 'n':
+      return Op::none;
+    case 'T':
+    case 't':
+      return Op::transpose;
+    case 'C':
+    case 'c':
+      return ScalarTraits<T>::is_complex ? Op::adjoint : Op::transpose;
+    default:
+      return {};
   }
 }
 std::optional<Triangle> triangle_of(const char* letter);

@@ -10,7 +10,9 @@ Index skipped_before(Index i, Index first, Index block, int processes) {
   return i < first ? 0 : (i - first) / (block * processes) * block;
 }
 
-bool at_block(Index i, Index first, Index block) { return i == 0 || (i >= first && (i - first) % block == 0); }
+bool at_block(Index i, Index first, Index block) {
+  return i == 0 || (i >= first && (i - first) % block == 0);
+}
 
 }  // namespace
 
@@ -35,19 +37,19 @@ Index local_count(Index count, Index first, Index block, int process, int source
   if (count <= first) return turn == 0 ? count : 0;
   const Index rest = count - first, blocks = rest / block;  // whole ones after the first, which is turn 0's
   const int after = (turn + processes - 1) % processes;     // whose turn it is among those
-  const Index mine = blocks / processes * block +
-                     (after < blocks % processes    ? block
-                      : after == blocks % processes ? rest % block
-                                                    : 0);
+  const Index mine = blocks / processes * block + (after < blocks % processes    ? block
+                                                   : after == blocks % processes ? rest % block
+                                                                                 : 0);
   return mine + (turn == 0 ? first : 0);
 }
 
 bool is_sound(const SubMatrix& x, const ProcessGrid& grid) {
   const Descriptor& d = x.whole;
-  const bool within = x.i >= 0 && x.j >= 0 && x.m >= 1 && x.n >= 1 && x.i + x.m <= d.rows && x.j + x.n <= d.columns;
+  const bool within =
+      x.i >= 0 && x.j >= 0 && x.m >= 1 && x.n >= 1 && x.i + x.m <= d.rows && x.j + x.n <= d.columns;
   const bool blocks = d.first_rows >= 1 && d.first_columns >= 1 && d.mb >= 1 && d.nb >= 1;
-  const bool sources = d.row_source >= 0 && d.row_source < grid.rows && d.column_source >= 0 &&
-                       d.column_source < grid.columns;
+  const bool sources =
+      d.row_source >= 0 && d.row_source < grid.rows && d.column_source >= 0 && d.column_source < grid.columns;
   if (!within || !blocks || !sources) return false;
   const Index rows = local_count(d.rows, d.first_rows, d.mb, grid.row, d.row_source, grid.rows);
   return d.leading_dimension >= std::max<Index>(1, rows);

@@ -27,7 +27,7 @@ struct SubMatrix {
   Index i = 0, j = 0;
   Index m = 0, n = 0;
 
-  bool starts_blocks() const;   // at the first row of a block and at the first column of one
+  bool starts_blocks() const;  // at the first row of a block and at the first column of one
   bool square_blocks() const { return whole.mb == whole.nb; }
   int first_process_row(int process_rows) const;  // that has row i
 };

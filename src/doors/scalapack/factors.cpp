@@ -7,7 +7,8 @@ namespace {
 
 // Factors are made of a copy and copied back.
 template <Scalar T>
-Decision decide_factor(const FactorReport& plan, const Model& model, Index m, Index n, const Estimate& theirs) {
+Decision decide_factor(const FactorReport& plan, const Model& model, Index m, Index n,
+                       const Estimate& theirs) {
   const double seconds = plan.seconds + 2 * model.move(m, n).seconds + model.overhead();
   return {gains(seconds, theirs), seconds};
 }
@@ -19,7 +20,8 @@ Decision decide_lu(Grid& grid, const Model& model, Index m, Index n, const Estim
 template <Scalar T>
 Decision decide_cholesky(Grid& grid, const Model& model, Index n, const Estimate& theirs) {
   const int ranks = grid.processes().processes();
-  return decide_factor<T>(plan_cholesky(n, ScalarTraits<T>::type, ranks, factor_options()), model, n, n, theirs);
+  return decide_factor<T>(plan_cholesky(n, ScalarTraits<T>::type, ranks, factor_options()), model, n, n,
+                          theirs);
 }
 
 template <Scalar T>
@@ -47,7 +49,8 @@ CholeskyFactor<T> run_cholesky(Grid& grid, const SubMatrix& x, Triangle triangle
 }  // namespace
 
 template <Scalar T>
-void getrf(const int* m, const int* n, T* a, const int* ia, const int* ja, const int* da, int* ipiv, int* info) {
+void getrf(const int* m, const int* n, T* a, const int* ia, const int* ja, const int* da, int* ipiv,
+           int* info) {
   static const Routine routine = routine_of<T>("getrf");
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, ipiv, info); };
   answer(routine, pass, [&] {
@@ -64,7 +67,9 @@ template <Scalar T>
 void gesv(const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* da, int* ipiv, T* b,
           const int* ib, const int* jb, const int* db, int* info) {
   static const Routine routine = routine_of<T>("gesv");
-  const auto pass = [&] { call_original(routine.original(), n, nrhs, a, ia, ja, da, ipiv, b, ib, jb, db, info); };
+  const auto pass = [&] {
+    call_original(routine.original(), n, nrhs, a, ia, ja, da, ipiv, b, ib, jb, db, info);
+  };
   answer(routine, pass, [&] {
     const System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     const Model model = model_of<T>(s);
@@ -99,10 +104,12 @@ void potrf(const char* uplo, const int* n, T* a, const int* ia, const int* ja, c
 }
 
 template <Scalar T>
-void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* da, T* b,
-          const int* ib, const int* jb, const int* db, int* info) {
+void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* da,
+          T* b, const int* ib, const int* jb, const int* db, int* info) {
   static const Routine routine = routine_of<T>("posv");
-  const auto pass = [&] { call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L); };
+  const auto pass = [&] {
+    call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L);
+  };
   answer(routine, pass, [&] {
     const std::optional<Triangle> triangle = triangle_of(uplo);
     System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
@@ -110,7 +117,8 @@ void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, 
     const Model model = model_of<T>(s);
     const Estimate theirs = model.cholesky(*n);
     return system_job(
-        s, {*n, *nrhs, *n}, theirs, da, [=](Grid& grid) { return decide_cholesky<T>(grid, model, *n, theirs); },
+        s, {*n, *nrhs, *n}, theirs, da,
+        [=](Grid& grid) { return decide_cholesky<T>(grid, model, *n, theirs); },
         [=](Grid& grid, const Decision&) {
           Matrix<T> x = matrix(grid, *s.b, b);
           const CholeskyFactor<T> factor = run_cholesky(grid, *s.a, *triangle, a, info);
@@ -120,13 +128,13 @@ void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, 
   });
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                     \
-  template void getrf(const int*, const int*, T*, const int*, const int*, const int*, int*, int*);               \
-  template void gesv(const int*, const int*, T*, const int*, const int*, const int*, int*, T*, const int*,       \
-                     const int*, const int*, int*);                                                              \
-  template void potrf(const char*, const int*, T*, const int*, const int*, const int*, int*);                    \
-  template void posv(const char*, const int*, const int*, T*, const int*, const int*, const int*, T*, const int*, \
-                     const int*, const int*, int*);
+#define CAIRN_INSTANTIATE(T)                                                                               \
+  template void getrf(const int*, const int*, T*, const int*, const int*, const int*, int*, int*);         \
+  template void gesv(const int*, const int*, T*, const int*, const int*, const int*, int*, T*, const int*, \
+                     const int*, const int*, int*);                                                        \
+  template void potrf(const char*, const int*, T*, const int*, const int*, const int*, int*);              \
+  template void posv(const char*, const int*, const int*, T*, const int*, const int*, const int*, T*,      \
+                     const int*, const int*, const int*, int*);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -6,8 +6,8 @@
 namespace cairn::scalapack {
 namespace {
 
-constexpr double panel = 32;        // columns that PBLAS multiplies at a time
-constexpr double thin = 1.25;       // of a product in panels so thin, and its packing, over one of the whole
+constexpr double panel = 32;   // columns that PBLAS multiplies at a time
+constexpr double thin = 1.25;  // of a product in panels so thin, and its packing, over one of the whole
 constexpr double copy_seconds = 1.5e-9;  // a word of 8 bytes read, written and found
 
 double log2_of(double p) { return p > 1 ? std::ceil(std::log2(p)) : 0; }
@@ -22,6 +22,11 @@ Estimate Model::priced(Estimate e) const {
   return e;
 }
 
+// Indices of the process that has most of them.
+double Model::largest_share(double n, double processes) const {
+  return std::min(n, std::ceil(std::ceil(n / block_) / processes) * block_);
+}
+
 // One of the three matrices stays; of the others each process gets what its part of that one touches.
 Estimate Model::product(const Shape& s) const {
   const auto m = static_cast<double>(s.m), n = static_cast<double>(s.n), k = static_cast<double>(s.k);
@@ -32,7 +37,7 @@ Estimate Model::product(const Shape& s) const {
   const double sent = (rows_ > 1) + (columns_ > 1);
   return priced({.words = std::min({c_stays, a_stays, b_stays}),
                  .messages = sent * std::ceil(cut / panel),
-                 .flops = thin * flops(m * n * k) / processes()});
+                 .flops = thin * flops(largest_share(m, rows_) * largest_share(n, columns_) * k)});
 }
 
 // The triangle goes along the rows of the grid, the solved rows down its columns.
@@ -48,7 +53,8 @@ Estimate Model::triangular(const Shape& s) const {
 Estimate Model::lu(Index rows, Index columns) const {
   const auto m = static_cast<double>(rows), n = static_cast<double>(columns);
   const double r = std::min(m, n), voxels = r * (m * n - (m + n) * r / 2 + r * r / 3);
-  const double panels = (m * r - r * r / 2) / rows_ * away(columns_), upper = (n * r - r * r / 2) / columns_ * away(rows_);
+  const double panels = (m * r - r * r / 2) / rows_ * away(columns_),
+               upper = (n * r - r * r / 2) / columns_ * away(rows_);
   return priced({.words = panels + upper + r * n / columns_ * away(rows_) / 2,
                  .messages = r * 2 * log2_of(rows_) + 4 * std::ceil(r / block_),
                  .flops = thin * flops(voxels) / processes(),

@@ -7,10 +7,10 @@
 namespace cairn::scalapack {
 
 struct Estimate {
-  double words = 0;     // elements
+  double words = 0;  // elements
   double messages = 0;
-  double flops = 0;     // real operations of one process
-  double copied = 0;    // elements that one process reads and writes in memory, beside BLAS
+  double flops = 0;   // real operations of one process
+  double copied = 0;  // elements that one process reads and writes in memory, beside BLAS
   double seconds = 0;
 };
 
@@ -34,11 +34,14 @@ struct Shape {
 class Model {
  public:
   Model(int process_rows, int process_columns, Index block, Weight weight, const Machine& machine)
-      : rows_(process_rows), columns_(process_columns), block_(static_cast<double>(block)), weight_(weight),
+      : rows_(process_rows),
+        columns_(process_columns),
+        block_(static_cast<double>(block)),
+        weight_(weight),
         machine_(machine) {}
 
-  Estimate product(const Shape& s) const;      // m x n x k
-  Estimate triangular(const Shape& s) const;   // a k x k triangle and m x n right-hand sides
+  Estimate product(const Shape& s) const;     // m x n x k
+  Estimate triangular(const Shape& s) const;  // a k x k triangle and m x n right-hand sides
   Estimate lu(Index m, Index n) const;
   Estimate cholesky(Index n) const;
   Estimate add(Index m, Index n, bool transposed) const;  // geadd and tran
@@ -49,11 +52,13 @@ class Model {
   // Agreements on arguments and the like that a call of ours makes before it begins.
   double overhead() const;
 
-  Estimate priced(Estimate e) const;           // with its seconds
+  Estimate priced(Estimate e) const;  // with its seconds
   double flops(double voxels) const { return voxels * weight_.flops_per_voxel; }
   double processes() const { return rows_ * columns_; }
 
  private:
+  double largest_share(double n, double processes) const;
+
   double rows_, columns_, block_;
   Weight weight_;
   Machine machine_;

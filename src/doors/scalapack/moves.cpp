@@ -10,8 +10,8 @@ namespace {
 
 // C := alpha op(A) + beta C in one context. Ours moves each word once, packed once on either side.
 template <Scalar T>
-std::optional<Job> move_job(Op op, Index m, Index n, T alpha, const T* a, const int* ia, const int* ja, const int* da,
-                            T beta, T* c, const int* ic, const int* jc, const int* dc) {
+std::optional<Job> move_job(Op op, Index m, Index n, T alpha, const T* a, const int* ia, const int* ja,
+                            const int* da, T beta, T* c, const int* ic, const int* jc, const int* dc) {
   const ProcessGrid processes = grid_info(da[1]);
   if (!processes.has_me() || dc[1] != da[1]) return {};
   const bool flip = op != Op::none;
@@ -24,7 +24,11 @@ std::optional<Job> move_job(Op op, Index m, Index n, T alpha, const T* a, const 
   Grid::Question question{static_cast<Index>(op)};
   append_place(question, *sa, processes);
   append_place(question, *sc, processes);
-  return Job{da[1], processes, {m, n, 0}, theirs, std::move(question),
+  return Job{da[1],
+             processes,
+             {m, n, 0},
+             theirs,
+             std::move(question),
              [=](Grid& grid) {
                const auto place_of = [&](const SubMatrix& x) {
                  return place(x, grid.processes().rows, grid.processes().columns).layout;
@@ -91,25 +95,33 @@ Matrix<T> matrix_on(Grid& all, Spread& s, Index m, Index n, const int* d, const 
   const bool here = grid_info(d[1]).has_me();
   const int leading = here ? d[8] : 1;
   const Placed placed = place(sub_matrix_of(s, m, n, leading), s.rows(), s.columns());
-  const Layout layout = placed.layout.on_ranks(s.places().first(static_cast<std::size_t>(s.rows() * s.columns())));
+  const Layout layout =
+      placed.layout.on_ranks(s.places().first(static_cast<std::size_t>(s.rows() * s.columns())));
   const auto count = static_cast<std::size_t>(layout.local_elements(all.context().rank(), leading));
   T* memory = count == 0 ? nullptr : const_cast<T*>(data) + placed.offset(leading);
   return Matrix<T>(all.context(), layout, {memory, count}, leading);
 }
 
 template <Scalar T>
-std::optional<Job> between_job(Index m, Index n, const T* a, int ia, int ja, const int* da, T* b, int ib, int jb,
-                               const int* db, int context) {
+std::optional<Job> between_job(Index m, Index n, const T* a, int ia, int ja, const int* da, T* b, int ib,
+                               int jb, const int* db, int context) {
   const ProcessGrid all = grid_info(context);
   if (!all.has_me() || m < 1 || n < 1) return {};
   const Model model(all.rows, all.columns, 1, weight_of<T>(), machine());
   const Estimate theirs = model.between(m, n);
   const double ours = model.move(m, n).seconds + model.overhead();
-  return Job{context, all, {m, n, 0}, theirs, {},
-             [=](Grid&) { return Decision{gains(ours, theirs), ours}; },
+  return Job{context,
+             all,
+             {m, n, 0},
+             theirs,
+             {},
+             [=](Grid&) {
+               return Decision{gains(ours, theirs), ours};
+             },
              [=](Grid& grid, const Decision&) {
                BothGrids g = spread(mine_of(da, ia, ja, m, n, all), mine_of(db, ib, jb, m, n, all), context);
-               if (!g.fine()) throw ArgumentError("descriptors that are not sound");  // the original says what is wrong
+               if (!g.fine())
+                 throw ArgumentError("descriptors that are not sound");  // the original says what is wrong
                Matrix<T> to = matrix_on(grid, g.to, m, n, db, b);
                redistribute<T>(T(1), Op::none, matrix_on(grid, g.from, m, n, da, a), T(0), to);
                return theirs.words;
@@ -125,10 +137,12 @@ int everybody() {
 }  // namespace
 
 template <Scalar T>
-void geadd(const char* op, const int* m, const int* n, const T* alpha, const T* a, const int* ia, const int* ja,
-           const int* da, const T* beta, T* c, const int* ic, const int* jc, const int* dc) {
+void geadd(const char* op, const int* m, const int* n, const T* alpha, const T* a, const int* ia,
+           const int* ja, const int* da, const T* beta, T* c, const int* ic, const int* jc, const int* dc) {
   static const Routine routine = routine_of<T>("geadd");
-  const auto pass = [&] { call_original(routine.original(), op, m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc); };
+  const auto pass = [&] {
+    call_original(routine.original(), op, m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
+  };
   answer(routine, pass, [&]() -> std::optional<Job> {
     const std::optional<Op> by = op_of<T>(op);
     if (!by) return {};
@@ -137,31 +151,34 @@ void geadd(const char* op, const int* m, const int* n, const T* alpha, const T* 
 }
 
 template <Scalar T, Tran Kind>
-void transpose(const int* m, const int* n, const T* alpha, const T* a, const int* ia, const int* ja, const int* da,
-               const T* beta, T* c, const int* ic, const int* jc, const int* dc) {
+void transpose(const int* m, const int* n, const T* alpha, const T* a, const int* ia, const int* ja,
+               const int* da, const T* beta, T* c, const int* ic, const int* jc, const int* dc) {
   constexpr const char* names[] = {"tran", "tranu", "tranc"};
   static const Routine routine = routine_of<T>(names[static_cast<int>(Kind)]);
-  const auto pass = [&] { call_original(routine.original(), m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc); };
+  const auto pass = [&] {
+    call_original(routine.original(), m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
+  };
   answer(routine, pass, [&] {
-    return move_job<T>(Kind == Tran::tranc ? Op::adjoint : Op::transpose, *m, *n, *alpha, a, ia, ja, da, *beta, c, ic,
-                       jc, dc);
+    return move_job<T>(Kind == Tran::tranc ? Op::adjoint : Op::transpose, *m, *n, *alpha, a, ia, ja, da,
+                       *beta, c, ic, jc, dc);
   });
 }
 
 template <Scalar T>
-void gemr2d(const int* m, const int* n, const T* a, const int* ia, const int* ja, const int* da, T* b, const int* ib,
-            const int* jb, const int* db, const int* context) {
+void gemr2d(const int* m, const int* n, const T* a, const int* ia, const int* ja, const int* da, T* b,
+            const int* ib, const int* jb, const int* db, const int* context) {
   static const Routine routine = routine_of<T>("gemr2d");
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, b, ib, jb, db, context); };
   answer(routine, pass, [&] { return between_job<T>(*m, *n, a, *ia, *ja, da, b, *ib, *jb, db, *context); });
 }
 
 template <Scalar T>
-void gemr2do(const int* m, const int* n, const T* a, const int* ia, const int* ja, const int* da, T* b, const int* ib,
-             const int* jb, const int* db) {
+void gemr2do(const int* m, const int* n, const T* a, const int* ia, const int* ja, const int* da, T* b,
+             const int* ib, const int* jb, const int* db) {
   static const Routine routine = routine_of<T>("gemr2do");
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, b, ib, jb, db); };
-  answer(routine, pass, [&] { return between_job<T>(*m, *n, a, *ia, *ja, da, b, *ib, *jb, db, everybody()); });
+  answer(routine, pass,
+         [&] { return between_job<T>(*m, *n, a, *ia, *ja, da, b, *ib, *jb, db, everybody()); });
 }
 
 template <Scalar T>
@@ -179,17 +196,17 @@ void c_gemr2do(int m, int n, const T* a, int ia, int ja, const int* da, T* b, in
   answer(routine, pass, [&] { return between_job<T>(m, n, a, ia, ja, da, b, ib, jb, db, everybody()); });
 }
 
-#define CAIRN_INSTANTIATE_TRAN(T, Kind)                                                                          \
-  template void transpose<T, Kind>(const int*, const int*, const T*, const T*, const int*, const int*, const int*, \
-                                   const T*, T*, const int*, const int*, const int*);
-#define CAIRN_INSTANTIATE(T)                                                                                        \
-  template void geadd(const char*, const int*, const int*, const T*, const T*, const int*, const int*, const int*, \
-                      const T*, T*, const int*, const int*, const int*);                                            \
-  template void gemr2d(const int*, const int*, const T*, const int*, const int*, const int*, T*, const int*,       \
-                       const int*, const int*, const int*);                                                        \
-  template void gemr2do(const int*, const int*, const T*, const int*, const int*, const int*, T*, const int*,      \
-                        const int*, const int*);                                                                   \
-  template void c_gemr2d(int, int, const T*, int, int, const int*, T*, int, int, const int*, int);                 \
+#define CAIRN_INSTANTIATE_TRAN(T, Kind)                                                                \
+  template void transpose<T, Kind>(const int*, const int*, const T*, const T*, const int*, const int*, \
+                                   const int*, const T*, T*, const int*, const int*, const int*);
+#define CAIRN_INSTANTIATE(T)                                                                                 \
+  template void geadd(const char*, const int*, const int*, const T*, const T*, const int*, const int*,       \
+                      const int*, const T*, T*, const int*, const int*, const int*);                         \
+  template void gemr2d(const int*, const int*, const T*, const int*, const int*, const int*, T*, const int*, \
+                       const int*, const int*, const int*);                                                  \
+  template void gemr2do(const int*, const int*, const T*, const int*, const int*, const int*, T*,            \
+                        const int*, const int*, const int*);                                                 \
+  template void c_gemr2d(int, int, const T*, int, int, const int*, T*, int, int, const int*, int);           \
   template void c_gemr2do(int, int, const T*, int, int, const int*, T*, int, int, const int*);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)

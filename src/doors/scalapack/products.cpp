@@ -20,11 +20,13 @@ Decision decide_product(Grid& grid, const Factors& f, const Estimate& theirs, do
 }
 
 template <Scalar T>
-double run_product(Grid& grid, const Decision& how, const Factors& f, T alpha, const T* a, const T* b, T beta, T* c) {
+double run_product(Grid& grid, const Decision& how, const Factors& f, T alpha, const T* a, const T* b, T beta,
+                   T* c) {
   Matrix<T> to = matrix(grid, f.c, c);
   const MultiplyReport report = multiply<T>(alpha, f.product.op_a, matrix(grid, f.a, a), f.product.op_b,
                                             matrix(grid, f.b, b), beta, to, {.plan = how.plan});
-  return static_cast<double>(report.gathers_and_combines.words_received + report.redistribution.words_received);
+  return static_cast<double>(report.gathers_and_combines.words_received +
+                             report.redistribution.words_received);
 }
 
 Grid::Question question_of(const Factors& f, const ProcessGrid& processes) {
@@ -36,12 +38,13 @@ Grid::Question question_of(const Factors& f, const ProcessGrid& processes) {
 }  // namespace
 
 template <Scalar T>
-void gemm(const char* op_a, const char* op_b, const int* m, const int* n, const int* k, const T* alpha, const T* a,
-          const int* ia, const int* ja, const int* da, const T* b, const int* ib, const int* jb, const int* db,
-          const T* beta, T* c, const int* ic, const int* jc, const int* dc) {
+void gemm(const char* op_a, const char* op_b, const int* m, const int* n, const int* k, const T* alpha,
+          const T* a, const int* ia, const int* ja, const int* da, const T* b, const int* ib, const int* jb,
+          const int* db, const T* beta, T* c, const int* ic, const int* jc, const int* dc) {
   static const Routine routine = routine_of<T>("gemm");
   const auto pass = [&] {
-    call_original(routine.original(), op_a, op_b, m, n, k, alpha, a, ia, ja, da, b, ib, jb, db, beta, c, ic, jc, dc);
+    call_original(routine.original(), op_a, op_b, m, n, k, alpha, a, ia, ja, da, b, ib, jb, db, beta, c, ic,
+                  jc, dc);
   };
   answer(routine, pass, [&]() -> std::optional<Job> {
     const std::optional<Op> by_a = op_of<T>(op_a), by_b = op_of<T>(op_b);
@@ -52,13 +55,19 @@ void gemm(const char* op_a, const char* op_b, const int* m, const int* n, const 
     const auto sb = sound(db, ib, jb, flip_b ? *n : *k, flip_b ? *k : *n, processes);
     const auto sc = sound(dc, ic, jc, *m, *n, processes);
     if (!sa || !sb || !sc) return {};
-    const Factors f{*sa, *sb, *sc,
+    const Factors f{*sa,
+                    *sb,
+                    *sc,
                     {.m = *m, .n = *n, .k = *k, .op_a = *by_a, .op_b = *by_b, .type = ScalarTraits<T>::type}};
     const Model model(processes.rows, processes.columns, sc->whole.mb, weight_of<T>(), machine());
     const Shape shape{*m, *n, *k};
     const Estimate theirs = model.product(shape);
     const double overhead = model.overhead();
-    return Job{da[1], processes, shape, theirs, question_of(f, processes),
+    return Job{da[1],
+               processes,
+               shape,
+               theirs,
+               question_of(f, processes),
                [=](Grid& grid) { return decide_product(grid, f, theirs, overhead); },
                [=](Grid& grid, const Decision& how) {
                  return run_product<T>(grid, how, f, *alpha, a, b, *beta, c);
@@ -66,10 +75,10 @@ void gemm(const char* op_a, const char* op_b, const int* m, const int* n, const 
   });
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                        \
-  template void gemm(const char*, const char*, const int*, const int*, const int*, const T*, const T*, const int*, \
-                     const int*, const int*, const T*, const int*, const int*, const int*, const T*, T*, const int*, \
-                     const int*, const int*);
+#define CAIRN_INSTANTIATE(T)                                                                           \
+  template void gemm(const char*, const char*, const int*, const int*, const int*, const T*, const T*, \
+                     const int*, const int*, const int*, const T*, const int*, const int*, const int*, \
+                     const T*, T*, const int*, const int*, const int*);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -46,7 +46,8 @@ struct Printer {
 
 std::string line(const std::string& routine, const Shape& s, bool ours, const Row& row) {
   const auto calls = static_cast<double>(row.calls);
-  const std::string shape = std::to_string(s.m) + " x " + std::to_string(s.n) + (s.k > 0 ? " x " + std::to_string(s.k) : "");
+  const std::string shape =
+      std::to_string(s.m) + " x " + std::to_string(s.n) + (s.k > 0 ? " x " + std::to_string(s.k) : "");
   char text[256];
   std::snprintf(text, sizeof text, "%-10s %-22s %-9s %8lld %12.4g %10.4g   %12.4g %10.4g\n", routine.c_str(),
                 shape.c_str(), ours ? "cairn" : "passed on", row.calls, row.words / calls, row.seconds,
@@ -58,9 +59,12 @@ std::string line(const std::string& routine, const Shape& s, bool ours, const Ro
 
 Counts counts() { return {answered_ours, answered_passed}; }
 
-void count_answer(bool ours) { (ours ? answered_ours : answered_passed).fetch_add(1, std::memory_order_relaxed); }
+void count_answer(bool ours) {
+  (ours ? answered_ours : answered_passed).fetch_add(1, std::memory_order_relaxed);
+}
 
-void keep_answer(const std::string& routine, const Shape& shape, const Answer& answer, const Estimate& theirs) {
+void keep_answer(const std::string& routine, const Shape& shape, const Answer& answer,
+                 const Estimate& theirs) {
   static const Printer at_exit;
   Table& all = table();
   const std::scoped_lock lock(all.mutex);
@@ -76,8 +80,10 @@ std::string report_text() {
   const std::scoped_lock lock(all.mutex);
   if (all.rows.empty()) return {};
   std::string text =
-      "cairn: ScaLAPACK calls of process 0. Words: elements received per call. Estimate: what ScaLAPACK would take.\n"
-      "routine    shape                  by           calls        words    seconds   words, est.  secs, est.\n";
+      "cairn: ScaLAPACK calls of process 0. Words: elements received per call. Estimate: what ScaLAPACK "
+      "would take.\n"
+      "routine    shape                  by           calls        words    seconds   words, est.  secs, "
+      "est.\n";
   for (const auto& [key, row] : all.rows)
     text += line(std::get<0>(key), std::get<1>(key), std::get<2>(key), row);
   return text;

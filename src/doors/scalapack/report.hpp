@@ -20,7 +20,8 @@ struct Answer {
   double seconds = 0;
 };
 void count_answer(bool ours);
-void keep_answer(const std::string& routine, const Shape& shape, const Answer& answer, const Estimate& theirs);
+void keep_answer(const std::string& routine, const Shape& shape, const Answer& answer,
+                 const Estimate& theirs);
 
 // The table, if anything was kept.
 std::string report_text();

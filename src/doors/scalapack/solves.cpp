@@ -34,16 +34,16 @@ void solve_with_lu(Op op, const Matrix<T>& factors, Matrix<T>& x) {
 
 // ScaLAPACK's own exchange of the rows of B by ipiv.
 template <Scalar T>
-void exchange_rows(bool forward, Index n, Index columns, T* b, const Argument& at_b, const System& s, const int* ia,
-                   const int* ipiv) {
+void exchange_rows(bool forward, Index n, Index columns, T* b, const Argument& at_b, const System& s,
+                   const int* ia, const int* ipiv) {
   static void* const routine = find_original(routine_of<T>("getrs").name().substr(0, 2) + "lapiv");
   const Descriptor& d = s.a->whole;
   const ProcessGrid& p = s.processes;
   const int rows = static_cast<int>(n), cols = static_cast<int>(columns), one = 1;
   const auto mb = static_cast<int>(d.mb);
   const int local = static_cast<int>(local_count(d.rows, d.mb, d.mb, p.row, d.row_source, p.rows));
-  const int of_pivots[] = {1, d.context, static_cast<int>(d.rows) + mb * p.rows, 1, mb, 1, d.row_source, p.column,
-                           mb + local};
+  const int of_pivots[] = {
+      1, d.context, static_cast<int>(d.rows) + mb * p.rows, 1, mb, 1, d.row_source, p.column, mb + local};
   int unused = 0;
   call_original(routine, forward ? "Forward" : "Backward", "Row", "Col", &rows, &cols, b, at_b.i, at_b.j,
                 at_b.descriptor, ipiv, ia, &one, of_pivots, &unused, 7L, 3L, 3L);
@@ -85,8 +85,8 @@ std::optional<Job> two_solves(const System& s, Index n, Index columns, const int
   const Estimate theirs = twice(model, model.triangular({n, columns, n}));
   const Estimate ours = twice(model, model.our_triangular({n, columns, n}));
   return system_job(
-      s, {n, columns, n}, theirs, descriptor, [=](Grid&) { return decide_solve(ours, model.overhead(), theirs); },
-      std::move(run));
+      s, {n, columns, n}, theirs, descriptor,
+      [=](Grid&) { return decide_solve(ours, model.overhead(), theirs); }, std::move(run));
 }
 
 template <Scalar T>
@@ -104,8 +104,8 @@ std::optional<Job> inversion(const System& s, Index n, double share, const int* 
 
 template <Scalar T>
 void trsm(const char* side, const char* uplo, const char* op, const char* diag, const int* m, const int* n,
-          const T* alpha, const T* a, const int* ia, const int* ja, const int* da, T* b, const int* ib, const int* jb,
-          const int* db) {
+          const T* alpha, const T* a, const int* ia, const int* ja, const int* da, T* b, const int* ib,
+          const int* jb, const int* db) {
   static const Routine routine = routine_of<T>("trsm");
   const auto pass = [&] {
     call_original(routine.original(), side, uplo, op, diag, m, n, alpha, a, ia, ja, da, b, ib, jb, db);
@@ -125,7 +125,11 @@ void trsm(const char* side, const char* uplo, const char* op, const char* diag, 
     const Shape shape{*m, *n, order};
     const Estimate theirs = model.triangular(shape), ours = model.our_triangular(shape);
     Grid::Question question{*m, *n, order};
-    return Job{da[1], processes, shape, theirs, std::move(question),
+    return Job{da[1],
+               processes,
+               shape,
+               theirs,
+               std::move(question),
                [=](Grid&) { return decide_solve(ours, model.overhead(), theirs); },
                [=](Grid& grid, const Decision&) {
                  Matrix<T> x = matrix(grid, *sb, b);
@@ -136,8 +140,8 @@ void trsm(const char* side, const char* uplo, const char* op, const char* diag, 
 }
 
 template <Scalar T>
-void getrs(const char* op, const int* n, const int* nrhs, const T* a, const int* ia, const int* ja, const int* da,
-           const int* ipiv, T* b, const int* ib, const int* jb, const int* db, int* info) {
+void getrs(const char* op, const int* n, const int* nrhs, const T* a, const int* ia, const int* ja,
+           const int* da, const int* ipiv, T* b, const int* ib, const int* jb, const int* db, int* info) {
   static const Routine routine = routine_of<T>("getrs");
   const auto pass = [&] {
     call_original(routine.original(), op, n, nrhs, a, ia, ja, da, ipiv, b, ib, jb, db, info, 1L);
@@ -161,10 +165,12 @@ void getrs(const char* op, const int* n, const int* nrhs, const T* a, const int*
 }
 
 template <Scalar T>
-void potrs(const char* uplo, const int* n, const int* nrhs, const T* a, const int* ia, const int* ja, const int* da,
-           T* b, const int* ib, const int* jb, const int* db, int* info) {
+void potrs(const char* uplo, const int* n, const int* nrhs, const T* a, const int* ia, const int* ja,
+           const int* da, T* b, const int* ib, const int* jb, const int* db, int* info) {
   static const Routine routine = routine_of<T>("potrs");
-  const auto pass = [&] { call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L); };
+  const auto pass = [&] {
+    call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L);
+  };
   answer(routine, pass, [&] {
     const auto triangle = triangle_of(uplo);
     System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
@@ -180,8 +186,8 @@ void potrs(const char* uplo, const int* n, const int* nrhs, const T* a, const in
 }
 
 template <Scalar T>
-void getri(const int* n, T* a, const int* ia, const int* ja, const int* da, const int* ipiv, T* work, const int* lwork,
-           int* iwork, const int* liwork, int* info) {
+void getri(const int* n, T* a, const int* ia, const int* ja, const int* da, const int* ipiv, T* work,
+           const int* lwork, int* iwork, const int* liwork, int* info) {
   static const Routine routine = routine_of<T>("getri");
   const auto pass = [&] {
     call_original(routine.original(), n, a, ia, ja, da, ipiv, work, lwork, iwork, liwork, info);
@@ -225,23 +231,23 @@ void potri(const char* uplo, const int* n, T* a, const int* ia, const int* ja, c
       if (*info != 0) return 0.0;
       std::vector<Index> same(static_cast<std::size_t>(*n));
       for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<Index>(i);
-      copy_triangle(*triangle, inverse_of(factor, same, [&](Matrix<T>& y) {
-                      solve_with_cholesky(*triangle, factor, y);
-                    }), factor);
+      copy_triangle(
+          *triangle,
+          inverse_of(factor, same, [&](Matrix<T>& y) { solve_with_cholesky(*triangle, factor, y); }), factor);
       return 0.0;
     });
   });
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                         \
-  template void trsm(const char*, const char*, const char*, const char*, const int*, const int*, const T*, const T*, \
-                     const int*, const int*, const int*, T*, const int*, const int*, const int*);                    \
-  template void getrs(const char*, const int*, const int*, const T*, const int*, const int*, const int*, const int*, \
-                      T*, const int*, const int*, const int*, int*);                                                 \
-  template void potrs(const char*, const int*, const int*, const T*, const int*, const int*, const int*, T*,         \
-                      const int*, const int*, const int*, int*);                                                     \
-  template void getri(const int*, T*, const int*, const int*, const int*, const int*, T*, const int*, int*,          \
-                      const int*, int*);                                                                             \
+#define CAIRN_INSTANTIATE(T)                                                                                 \
+  template void trsm(const char*, const char*, const char*, const char*, const int*, const int*, const T*,   \
+                     const T*, const int*, const int*, const int*, T*, const int*, const int*, const int*);  \
+  template void getrs(const char*, const int*, const int*, const T*, const int*, const int*, const int*,     \
+                      const int*, T*, const int*, const int*, const int*, int*);                             \
+  template void potrs(const char*, const int*, const int*, const T*, const int*, const int*, const int*, T*, \
+                      const int*, const int*, const int*, int*);                                             \
+  template void getri(const int*, T*, const int*, const int*, const int*, const int*, T*, const int*, int*,  \
+                      const int*, int*);                                                                     \
   template void potri(const char*, const int*, T*, const int*, const int*, const int*, int*);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)

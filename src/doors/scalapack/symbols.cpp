@@ -153,7 +153,9 @@ CAIRN_C_SYMBOL(Cblacs_exit, (int go_on), (go_on), end_c_blacs)
 
 // ---- include/cairn/scalapack.h
 extern "C" {
-CAIRN_EXPORT int cairn_scalapack_set_mode(const char* mode) { return mode != nullptr && s::set_mode(mode) ? 0 : 1; }
+CAIRN_EXPORT int cairn_scalapack_set_mode(const char* mode) {
+  return mode != nullptr && s::set_mode(mode) ? 0 : 1;
+}
 CAIRN_EXPORT const char* cairn_scalapack_mode(void) { return s::mode_name().data(); }
 CAIRN_EXPORT void cairn_scalapack_counts(long long* ours, long long* passed_on) {
   const s::Counts counts = s::counts();

@@ -35,23 +35,26 @@ System system_of(const Argument& a, Index n, const Argument& b, Index columns) {
   System s = system_of(a, n, n);
   if (!s.is_sound) return s;
   s.b = sound(b.descriptor, b.i, b.j, n, columns, s.processes);
-  s.is_sound = s.b && s.b->whole.type == 1 && b.descriptor[1] == a.descriptor[1] && s.b->whole.mb == s.a->whole.mb &&
-               s.b->i % s.b->whole.mb == 0 &&
+  s.is_sound = s.b && s.b->whole.type == 1 && b.descriptor[1] == a.descriptor[1] &&
+               s.b->whole.mb == s.a->whole.mb && s.b->i % s.b->whole.mb == 0 &&
                s.b->first_process_row(s.processes.rows) == s.a->first_process_row(s.processes.rows);
   return s;
 }
 
 FactorOptions factor_options() { return {.check_finite = false, .machine = machine()}; }
 
-void write_swaps(const SubMatrix& a, const ProcessGrid& processes, const std::vector<Index>& swaps, int* ipiv) {
+void write_swaps(const SubMatrix& a, const ProcessGrid& processes, const std::vector<Index>& swaps,
+                 int* ipiv) {
   for_each_mine(a, processes, std::ssize(swaps), [&](Index i, std::size_t local) {
     ipiv[local] = static_cast<int>(a.i + swaps[static_cast<std::size_t>(i)] + 1);
   });
 }
 
-std::vector<Index> read_permutation(const SubMatrix& a, const ProcessGrid& processes, Index n, const int* ipiv) {
+std::vector<Index> read_permutation(const SubMatrix& a, const ProcessGrid& processes, Index n,
+                                    const int* ipiv) {
   std::vector<int> swaps(static_cast<std::size_t>(n), std::numeric_limits<int>::max());
-  for_each_mine(a, processes, n, [&](Index i, std::size_t local) { swaps[static_cast<std::size_t>(i)] = ipiv[local]; });
+  for_each_mine(a, processes, n,
+                [&](Index i, std::size_t local) { swaps[static_cast<std::size_t>(i)] = ipiv[local]; });
   least_of_all(a.whole.context, swaps);
   std::vector<Index> permutation(swaps.size());
   std::iota(permutation.begin(), permutation.end(), Index{0});

@@ -29,12 +29,12 @@ FactorOptions factor_options();
 
 // A job of this system that asks the others.
 template <class Decide, class Run>
-std::optional<Job> system_job(const System& s, const Shape& shape, const Estimate& theirs, const int* descriptor,
-                              Decide decide, Run run) {
+std::optional<Job> system_job(const System& s, const Shape& shape, const Estimate& theirs,
+                              const int* descriptor, Decide decide, Run run) {
   if (!s.processes.has_me() || shape.m < 1 || shape.n < 1) return {};
   Grid::Question question{shape.m, shape.n, shape.k};
-  return Job{descriptor[1], s.processes, shape, theirs, std::move(question), std::move(decide), std::move(run),
-             s.is_sound, true};
+  return Job{descriptor[1],     s.processes,    shape,      theirs, std::move(question),
+             std::move(decide), std::move(run), s.is_sound, true};
 }
 
 template <Scalar T>
@@ -43,8 +43,10 @@ Model model_of(const System& s) {
 }
 
 // Entries of ipiv of this process for the swaps of all rows, and back. Collective: the number of swaps in words.
-void write_swaps(const SubMatrix& a, const ProcessGrid& processes, const std::vector<Index>& swaps, int* ipiv);
-std::vector<Index> read_permutation(const SubMatrix& a, const ProcessGrid& processes, Index n, const int* ipiv);
+void write_swaps(const SubMatrix& a, const ProcessGrid& processes, const std::vector<Index>& swaps,
+                 int* ipiv);
+std::vector<Index> read_permutation(const SubMatrix& a, const ProcessGrid& processes, Index n,
+                                    const int* ipiv);
 
 // 0, or the first i + 1 for which element (i, i) is zero. Collective.
 template <Scalar T>
@@ -62,7 +64,8 @@ int first_zero(const Matrix<T>& x, int context) {
 template <Scalar T>
 void copy_triangle(Triangle triangle, const Matrix<T>& from, const Matrix<T>& to) {
   std::vector<std::pair<const T*, Index>> strips;
-  from.for_each_strip([&](Index, Index, Index, const T* data, Index stride) { strips.emplace_back(data, stride); });
+  from.for_each_strip(
+      [&](Index, Index, Index, const T* data, Index stride) { strips.emplace_back(data, stride); });
   auto next = strips.begin();
   to.for_each_strip([&](Index row, Index column, Index count, T* data, Index stride) {
     const auto [source, step] = *next++;

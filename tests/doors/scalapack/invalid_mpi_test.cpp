@@ -21,7 +21,8 @@ std::ostream& operator<<(std::ostream& to, const Complaint& c) { return to << c.
 }  // namespace cairn::test
 
 // ScaLAPACK's own, which would print and end the program. What it would print is kept, too.
-extern "C" __attribute__((visibility("default"))) void PB_Cwarn(int, int, const char* routine, const char* format, ...) {
+extern "C" __attribute__((visibility("default"))) void PB_Cwarn(int, int, const char* routine,
+                                                                const char* format, ...) {
   char text[400];
   va_list rest;
   va_start(rest, format);
@@ -32,8 +33,8 @@ extern "C" __attribute__((visibility("default"))) void PB_Cwarn(int, int, const 
 extern "C" __attribute__((visibility("default"))) void PB_Cabort(int, const char* routine, int info) {
   cairn::test::complaints.push_back({routine, info});
 }
-extern "C" __attribute__((visibility("default"))) void pxerbla_(const int*, const char* routine, const int* info,
-                                                                std::size_t length) {
+extern "C" __attribute__((visibility("default"))) void pxerbla_(const int*, const char* routine,
+                                                                const int* info, std::size_t length) {
   std::string name(routine, std::min<std::size_t>(length, 16));
   name.erase(name.find_last_not_of(' ') + 1);
   cairn::test::complaints.push_back({name, *info});
@@ -45,7 +46,8 @@ namespace {
 // One wrong entry of a descriptor, or a first row or column that is none.
 template <Scalar T>
 void spoil(Random& random, DealtMatrix<T>& x) {
-  const int at = x.type == 1 ? 0 : 2;  // blocks, sources and the leading dimension come later in the longer kind
+  const int at =
+      x.type == 1 ? 0 : 2;  // blocks, sources and the leading dimension come later in the longer kind
   switch (random() % 9) {
     case 0:
       x.descriptor[0] = 7;
@@ -138,7 +140,8 @@ void wrong_product(Random& random, const ProcessGrid& g) {
   switch (kind) {
     case 0:
       return expect_same_end(wrong, g.has_me(), [&](bool ours, DealtMatrix<T>& x, int&) {
-        call_one(ours, name_of<T>("gemm"), &op, &op, &m, &n, &k, &one, CAIRN_X(a), CAIRN_X(b), &one, CAIRN_X(x));
+        call_one(ours, name_of<T>("gemm"), &op, &op, &m, &n, &k, &one, CAIRN_X(a), CAIRN_X(b), &one,
+                 CAIRN_X(x));
       });
     case 1:
       return expect_same_end(wrong, g.has_me(), [&](bool ours, DealtMatrix<T>& x, int&) {

@@ -147,11 +147,11 @@ struct DealtMatrix {
     }
     leading = std::max<int>(1, static_cast<int>(my_rows.size())) + pad;
     if (type == 1)
-      descriptor = {1, g.context, rows.size, columns.size, rows.block, columns.block, rows.source, columns.source,
-                    leading};
-    else
-      descriptor = {2, g.context, rows.size, columns.size, rows.first, columns.first, rows.block, columns.block,
+      descriptor = {1,           g.context,      rows.size, columns.size, rows.block, columns.block,
                     rows.source, columns.source, leading};
+    else
+      descriptor = {2,          g.context,     rows.size,   columns.size,   rows.first, columns.first,
+                    rows.block, columns.block, rows.source, columns.source, leading};
     memory.assign(static_cast<std::size_t>(leading) * (my_columns.size() + 1) + 3, T(7777));
   }
   const int* d() const { return descriptor.data(); }
@@ -214,11 +214,13 @@ DealtMatrix<T> some_sides(Random& random, const DealtMatrix<T>& a, int columns, 
   const ProcessGrid& g = a.grid;
   x.m = a.n;
   x.n = columns;
-  const int block = a.rows.block, down = pick_int(random, 0, 3), first = (a.rows.source + (a.ia - 1) / block) % g.rows;
+  const int block = a.rows.block, down = pick_int(random, 0, 3),
+            first = (a.rows.source + (a.ia - 1) / block) % g.rows;
   x.ia = 1 + down * block;
   x.ja = pick_int(random, 1, 10);
   const int nb = pick_int(random, 1, 9);
-  x.rows = {x.ia - 1 + x.m + pick_int(random, 0, 5), block, block, ((first - down) % g.rows + g.rows) % g.rows};
+  x.rows = {x.ia - 1 + x.m + pick_int(random, 0, 5), block, block,
+            ((first - down) % g.rows + g.rows) % g.rows};
   x.columns = {x.ja - 1 + columns + pick_int(random, 0, 5), nb, nb, pick_int(random, 0, g.columns - 1)};
   x.place(g, pick_int(random, 0, 3));
   x.fill([&](int i, int j) { return element<T>(seed, i, j); });
