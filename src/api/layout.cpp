@@ -89,7 +89,9 @@ Layout Layout::block_cyclic(Index rows, Index columns, const BlockCyclic& how) {
                                     .nb = how.nb,
                                     .row_source = how.row_source,
                                     .column_source = how.column_source,
-                                    .mesh_order = mesh_order(how.row_major)}));
+                                    .mesh_order = mesh_order(how.row_major),
+                                    .first_rows = how.first_rows,
+                                    .first_columns = how.first_columns}));
 }
 Layout Layout::elemental(Index rows, Index columns, int d0, int d1) {
   return made(layout::elemental(rows, columns, d0, d1));
@@ -134,6 +136,17 @@ Layout Layout::sub_matrix(Index i, Index j, Index rows, Index columns) const {
           "sub-matrix of {} x {} from element ({}, {}) of a {} x {} matrix, expected within it", rows,
           columns, i, j, this->rows(), this->columns());
   return made(state_->general().sub_matrix(i, j, rows, columns));
+}
+Layout Layout::on_ranks(std::span<const int> ranks) const {
+  require(!is_native() && state_->general().mesh() != nullptr, "layout {} is not one on a grid of ranks",
+          text());
+  const layout::Mesh& mesh = *state_->general().mesh();
+  require(std::ssize(ranks) > mesh.last_rank(), "{} ranks for a layout that names rank {}, expected more",
+          ranks.size(), mesh.last_rank());
+  std::vector<int> at;
+  for (int position = 0; position < mesh.positions(); ++position)
+    at.push_back(ranks[static_cast<std::size_t>(mesh.rank_at(position))]);
+  return made(state_->general().on_ranks(std::move(at)));
 }
 Layout Layout::parse(std::string_view text, Index rows, Index columns) {
   return made(layout::parse_layout(text, rows, columns));
