@@ -24,9 +24,8 @@ debs=("$packages"/*.deb)
 for deb in "${debs[@]}"; do echo "$(basename "$deb"): $(dpkg-deb -f "$deb" Depends)"; done
 [ ${#debs[@]} -eq 4 ] || { echo "expected 4 packages, got ${#debs[@]}"; exit 1; }
 
-# The sources of packages that this machine uses.
-mirror=$(grep -rhoE '^(deb .*|URIs: .*)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | grep -v security |
-  grep -oE '(https?|file|copy)://?[^ ]+' | head -n 1)
+# Where this machine gets Debian's packages from.
+mirror=$(grep -rhoE '(https?|file)://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 || true)
 [ -d "$root/usr" ] || debootstrap --variant=minbase bookworm "$root" "${mirror:-http://deb.debian.org/debian}" >"$packages/root.log" 2>&1 ||
   { tail -n 5 "$packages/root.log"; skip "debootstrap failed"; }
 cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/" 2>/dev/null || true

@@ -1,5 +1,5 @@
 // A command of the command line: its options, its sub-commands, and what it does. CLI11 is behind it and is
-// included by three sources only: it takes several seconds to compile, and every command would pay them.
+// included by two sources only: it takes several seconds to compile, and every command would pay them.
 #pragma once
 
 #include <functional>
@@ -49,8 +49,6 @@ class Command {
   // For values that `read` takes or refuses by an exception.
   Option add_reader(const std::string& names, const std::function<void(const std::string&)>& read,
                     const std::string& help) const;
-
-  CLI::App* app() const { return app_; }  // for command_tree.cpp
 
  private:
   CLI::App* app_;

@@ -30,6 +30,6 @@ CommandDescription describe_command(const CLI::App& app, const std::string& befo
 
 }  // namespace
 
-CommandDescription describe_commands(Command root) { return describe_command(*root.app(), ""); }
+CommandDescription describe_commands(const CLI::App& root) { return describe_command(root, ""); }
 
 }  // namespace cairn::cli

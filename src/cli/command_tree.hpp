@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+namespace CLI {
+class App;
+}
 
 namespace cairn::cli {
 
@@ -24,7 +26,10 @@ struct CommandDescription {
   std::vector<CommandDescription> commands;
 };
 
-CommandDescription describe_commands(Command root);
+CommandDescription describe_commands(const CLI::App& root);
+
+// `cairn man` and `cairn completion`, which know what was added to the application before and after them.
+void add_manual(CLI::App& app);
 
 // The page of one command, for `man`. Its sub-commands have pages of their own.
 std::string manual_page(const CommandDescription& command);

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "cli/command.hpp"
 #include "cli/command_tree.hpp"
-#include "cli/commands.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -23,13 +23,15 @@ void write_page(const CommandDescription& command, const std::filesystem::path& 
 
 }  // namespace
 
-void add_manual(Command app) {
+void add_manual(CLI::App& application) {
+  const Command app(&application);
+  const CLI::App* const root = &application;
   const auto folder = std::make_shared<std::string>();
   const Command man = app.add_subcommand("man", "Write a man page for every command into a folder");
   man.add_option("folder", *folder, "Where to; it must exist").required();
-  man.callback([app, folder] {
+  man.callback([root, folder] {
     require<IoError>(std::filesystem::is_directory(*folder), "{} is not a folder", *folder);
-    write_page(describe_commands(app), *folder);
+    write_page(describe_commands(*root), *folder);
   });
 
   const auto shell = std::make_shared<std::string>();
@@ -37,11 +39,11 @@ void add_manual(Command app) {
       app.add_subcommand("completion", "Print what makes a shell complete commands and options");
   completion.add_option("shell", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   completion.footer("example:\n  source <(cairn completion bash)");
-  completion.callback([app, shell] {
-    const CommandDescription root = describe_commands(app);
-    fmt::print("{}", *shell == "bash"  ? bash_completion(root)
-                     : *shell == "zsh" ? zsh_completion(root)
-                                       : fish_completion(root));
+  completion.callback([root, shell] {
+    const CommandDescription all = describe_commands(*root);
+    fmt::print("{}", *shell == "bash"  ? bash_completion(all)
+                     : *shell == "zsh" ? zsh_completion(all)
+                                       : fish_completion(all));
   });
 }
 

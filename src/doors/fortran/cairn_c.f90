@@ -208,6 +208,31 @@ module cairn_c
     real(c_double) :: tolerance = 0
   end type cairn_multiply_report
 
+  type, bind(c) :: cairn_symmetric_options
+    integer(c_size_t) :: struct_size = 64_c_size_t
+    type(c_ptr) :: algorithm = c_null_ptr
+    integer(c_int) :: objective = 0
+    integer(c_int) :: parts = 0
+    integer(c_int) :: threads = 0
+    integer(c_int64_t) :: memory_bytes = 0
+    type(cairn_machine) :: machine = cairn_machine()
+  end type cairn_symmetric_options
+
+  type, bind(c) :: cairn_symmetric_report
+    integer(c_size_t) :: struct_size = 168_c_size_t
+    character(kind=c_char) :: pattern(64) = c_null_char
+    integer(c_int) :: parts = 0
+    integer(c_int) :: in_place = 0
+    integer(c_int) :: counted = 0
+    real(c_double) :: mean_words = 0
+    real(c_double) :: busiest_words = 0
+    real(c_double) :: bound_words = 0
+    real(c_double) :: work = 0
+    integer(c_int64_t) :: memory_bytes = 0
+    real(c_double) :: seconds = 0
+    type(cairn_moved) :: moved = cairn_moved()
+  end type cairn_symmetric_report
+
   type, bind(c) :: cairn_factor_options
     integer(c_size_t) :: struct_size = 80_c_size_t
     type(c_ptr) :: algorithm = c_null_ptr
@@ -738,6 +763,97 @@ module cairn_c
       type(cairn_matrix_t), value :: x
       type(cairn_matrix_t), value :: a
     end function cairn_rank1
+
+    integer(c_int) function cairn_rank_k_update(triangle, op, alpha, a, beta, c, options, report) bind(c)
+      import
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_rank_k_update
+
+    integer(c_int) function cairn_hermitian_rank_k_update(triangle, op, alpha, a, beta, c, options, report) bind(c)
+      import
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      real(c_double), value :: alpha
+      type(cairn_matrix_t), value :: a
+      real(c_double), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_hermitian_rank_k_update
+
+    integer(c_int) function cairn_rank_2k_update(triangle, op, alpha, a, b, beta, c, options, report) bind(c)
+      import
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_rank_2k_update
+
+    integer(c_int) function cairn_hermitian_rank_2k_update(triangle, op, alpha, a, b, beta, c, options, report) &
+        bind(c)
+      import
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      real(c_double), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_hermitian_rank_2k_update
+
+    integer(c_int) function cairn_multiply_symmetric(side, triangle, alpha, a, b, beta, c, options, report) bind(c)
+      import
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_multiply_symmetric
+
+    integer(c_int) function cairn_multiply_hermitian(side, triangle, alpha, a, b, beta, c, options, report) bind(c)
+      import
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_multiply_hermitian
+
+    integer(c_int) function cairn_multiply_triangular(side, triangle, op, diagonal, alpha, a, b, options, report) &
+        bind(c)
+      import
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      integer(c_int), value :: diagonal
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_multiply_triangular
 
     integer(c_int) function cairn_plan_lu(rows, columns, type, ranks, options, report) bind(c)
       import
