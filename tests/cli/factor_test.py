@@ -67,7 +67,8 @@ class Factor(unittest.TestCase):
     def test_pivoting(self):
         words = {}
         for pivoting in ("tournament", "partial"):
-            r = self.json("lu", "-N", 240, "--ranks", 4, "--repeat", 1, "--algorithm", "2d", "--step", 16, "--pivoting", pivoting)
+            r = self.json("lu", "-N", 240, "--ranks", 4, "--repeat", 1, "--objective", "words", "--step", 16,
+                          "--pivoting", pivoting)
             self.assertTrue(r["verified"])
             self.assertLess(abs(r["words"]["sent"]["total"] / r["words"]["counted"]["total"] - 1), 0.03)
             words[pivoting] = r["words"]["sent"]["total"]
