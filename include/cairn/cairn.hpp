@@ -10,6 +10,7 @@
 #include "cairn/multiply.hpp"
 #include "cairn/plan.hpp"
 #include "cairn/sparse.hpp"
+#include "cairn/symmetric.hpp"
 #include "cairn/types.hpp"
 #include "cairn/vector.hpp"
 #include "cairn/version.hpp"

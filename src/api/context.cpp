@@ -28,7 +28,7 @@ Entry kept(std::list<Entry>& list, std::size_t most, Matches&& matches, Make&& m
 }
 
 bool same(const layout::Move& x, const layout::Move& y) {
-  return x.op == y.op && x.from == y.from && x.to == y.to;
+  return x.op == y.op && x.triangle == y.triangle && x.from == y.from && x.to == y.to;
 }
 
 }  // namespace
@@ -84,12 +84,13 @@ const comm::ProcessGrid& ContextState::grid(std::array<int, 2> extents) {
 }
 
 Index ContextState::kept_bytes() const {
-  return pool_.kept_bytes() + engine_.pool().kept_bytes() + comm().pool().kept_bytes();
+  return pool_.kept_bytes() + engine_.pool().kept_bytes() + triangles_.kept_bytes() + comm().pool().kept_bytes();
 }
 
 void ContextState::trim() {
   pool_.trim();
   engine_.trim();
+  triangles_.trim();
   comm().pool().trim();
 }
 

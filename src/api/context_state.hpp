@@ -9,6 +9,7 @@
 #include "comm/grid.hpp"
 #include "gemm/context.hpp"
 #include "layout/exchange/exchange_plan.hpp"
+#include "symmetric/context.hpp"
 
 namespace cairn::detail {
 
@@ -18,11 +19,12 @@ struct PlanCore;
 class ContextState {
  public:
   explicit ContextState(comm::Communicator communicator)
-      : communicator_(std::move(communicator)), engine_(communicator_) {}
+      : communicator_(std::move(communicator)), engine_(communicator_), triangles_(communicator_) {}
 
   // Throws CommError after MPI_Finalize, where MPI would abort.
   comm::CommView comm() const;
   gemm::Context& engine() { return engine_; }
+  symmetric::Context& triangles() { return triangles_; }
   Pool& pool() { return pool_; }  // native copies of matrices that are not native
   void trim();
   Index kept_bytes() const;  // work memory that trim would free
@@ -45,6 +47,7 @@ class ContextState {
  private:
   comm::Communicator communicator_;
   gemm::Context engine_;
+  symmetric::Context triangles_;
   Pool pool_;
   std::list<Plan> plans_;
   std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;

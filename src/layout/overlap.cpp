@@ -30,6 +30,21 @@ Stretches Stretches::reversed() const {
   return r;
 }
 
+Stretches Stretches::slice(Index first, Index count) const {
+  Stretches part;
+  part.count_ = count;
+  for (const Stretch& s : all_) {
+    if (count == 0) break;
+    const Index skipped = std::min(first, s.count), taken = std::min(count, s.count - skipped);
+    first -= skipped;
+    count -= taken;
+    if (taken > 0)
+      part.all_.push_back(
+          {s.from + skipped * s.from_step, s.to + skipped * s.to_step, s.from_step, s.to_step, taken});
+  }
+  return part;
+}
+
 std::vector<Stretches> Stretches::split(Index most) const {
   std::vector<Stretches> lists(1);
   for (Stretch s : all_)
@@ -42,19 +57,6 @@ std::vector<Stretches> Stretches::split(Index most) const {
       s = {s.from + taken * s.from_step, s.to + taken * s.to_step, s.from_step, s.to_step, s.count - taken};
     }
   return lists;
-}
-
-Stretches Stretches::part(Index first, Index end) const {
-  Stretches r;
-  Index start = 0;
-  for (const Stretch& s : all_) {
-    const Index skip = std::max<Index>(0, first - start), count = std::min(s.count, end - start) - skip;
-    if (count > 0)
-      r.all_.push_back({s.from + skip * s.from_step, s.to + skip * s.to_step, s.from_step, s.to_step, count});
-    r.count_ += std::max<Index>(0, count);
-    start += s.count;
-  }
-  return r;
 }
 
 std::vector<Shared> shared_by(const IndexMap& from, int part, const IndexMap& to) {

@@ -27,9 +27,9 @@ class Stretches {
   const std::vector<Stretch>& all() const noexcept { return all_; }
   Index count() const noexcept { return count_; }
   Stretches reversed() const;  // from <-> to
+  Stretches slice(Index first, Index count) const;
   // The same indices in lists of at most so many.
   std::vector<Stretches> split(Index most) const;
-  Stretches part(Index first, Index end) const;  // those numbered first .. end-1
   friend bool operator==(const Stretches&, const Stretches&) = default;
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -78,10 +79,11 @@ class ExchangePlan {
 
  private:
   // What one part shares with the others, kept once for all the boxes that use it: the numbers of its
-  // stretches.
+  // stretches; where a triangle moves, the indices of each in the whole matrix.
   struct Kept {
     int part;
     std::vector<int> stretches;
+    std::vector<std::vector<Index>> indices = {};
   };
   enum class Side { sender, receiver };
   // Messages that are being made, by peer, giver and relay.
@@ -94,9 +96,14 @@ class ExchangePlan {
   void add_sends(Making& making, int move, const Layout& from, const Layout& to);
   void add_receives(Making& making, int move, const Layout& from, const Layout& to);
   std::vector<Kept> keep_shared(const IndexMap& map, int part, const IndexMap& other, Side side,
-                                Index longest);
+                                Index longest, bool with_indices);
   // The boxes of two cells that have these rows and columns in common.
-  std::vector<Box> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns) const;
+  std::vector<Box> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns);
+  // The boxes that make up the part of `box` in a triangle: whole, or cut into rectangles and single lines.
+  void add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across, bool tail,
+               std::vector<Box>& all);
+  int keep_slice(int stretches, Index first, Index count);
+  // Slice `number` of each box.
   std::vector<Box> slice(const std::vector<Box>& boxes, int number, int slices);
   Index words_of(const Box& box) const;
   void keep_here(const std::vector<Box>& boxes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,13 @@
 
 namespace cairn::layout {
 
-// to := op(from), on the same communicator.
+// to := op(from), on the same communicator; or of a square matrix only one triangle of `to`, its diagonal
+// included: nothing else is sent or written.
 struct Move {
   Layout from;
   Layout to;
   Op op = Op::none;
+  std::optional<Triangle> triangle = {};
 };
 
 // Whether takers may pass words on. Never where several moves are added up in one place: the order of a sum is
