@@ -59,19 +59,6 @@ std::vector<Stretches> Stretches::split(Index most) const {
   return lists;
 }
 
-Stretches Stretches::part(Index first, Index end) const {
-  Stretches r;
-  Index start = 0;
-  for (const Stretch& s : all_) {
-    const Index skip = std::max<Index>(0, first - start), count = std::min(s.count, end - start) - skip;
-    if (count > 0)
-      r.all_.push_back({s.from + skip * s.from_step, s.to + skip * s.to_step, s.from_step, s.to_step, count});
-    r.count_ += std::max<Index>(0, count);
-    start += s.count;
-  }
-  return r;
-}
-
 std::vector<Shared> shared_by(const IndexMap& from, int part, const IndexMap& to) {
   std::map<int, Stretches> by_part;
   from.for_each_run(part, [&](const Run& mine) {

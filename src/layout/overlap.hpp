@@ -30,7 +30,6 @@ class Stretches {
   Stretches slice(Index first, Index count) const;
   // The same indices in lists of at most so many.
   std::vector<Stretches> split(Index most) const;
-  Stretches part(Index first, Index end) const;  // those numbered first .. end-1
   friend bool operator==(const Stretches&, const Stretches&) = default;
 
  private:

@@ -35,12 +35,20 @@ Cut dealt(const Schedule& p, Dim d, int parts) {
   return {parts};
 }
 
-// Bricks on those ranks that have most of their faces: A and B to fill them, C to be summed at home.
-Schedule seated(const gemm::Problem& problem, Placement p, int ranks) {
+// Bricks on the first ranks.
+Schedule unseated(const gemm::Problem& problem, Placement p) {
   p.ranks.resize(static_cast<std::size_t>(p.grid().ranks()));
   std::iota(p.ranks.begin(), p.ranks.end(), 0);
-  const gemm::Grid g = p.grid();
   Schedule s = schedule_on(problem, std::move(p));
+  const bool sums_first = is_better_summed_first(s);
+  change_placement(s, [&](Placement& placed) { placed.sums_first = sums_first; });
+  return s;
+}
+
+// Bricks on those ranks that have most of their faces: A and B to fill them, C to be summed at home.
+void seat(Schedule& s, int ranks) {
+  const gemm::Problem& problem = s.problem;
+  const gemm::Grid g = s.grid;
   std::vector<layout::RelabelledMove> moves;
   for (const Matrix x : {Matrix::a, Matrix::b}) moves.push_back({layout_of(s, x), faces_of_round(s, x, 0)});
   // The faces of C on all layers, as if each were to be filled: a rank that owns a part of its face keeps it.
@@ -48,11 +56,8 @@ Schedule seated(const gemm::Problem& problem, Placement p, int ranks) {
   moves.push_back({layout_of(s, Matrix::c),
                    Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}), {cuts[0].of_range(0, problem.m), {0}},
                                    {cuts[1].of_range(0, problem.n), {1}})});
-  change_placement(s, [&](Placement& placed) {
-    placed.ranks = layout::relabel(moves, ranks).rank_of;
-    placed.sums_first = is_better_summed_first(s);
-  });
-  return s;
+  std::vector<int> seats = layout::relabel(moves, ranks).rank_of;
+  change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
 double largest_placed_brick(const Schedule& p) {
@@ -213,8 +218,9 @@ class PlacedSearch {
         differs |= p.cuts[index(d)].map.has_value();
       }
       if (as_dealt && !differs) continue;
-      add(seated(problem_, std::move(p), ranks_),
-          as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
+      Schedule s = unseated(problem_, std::move(p));
+      if (ranks_ <= few_ranks) seat(s, ranks_);
+      add(std::move(s), as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
     }
   }
 
@@ -281,10 +287,16 @@ class PlacedSearch {
 
   // What is near the best on average, or leaves a matrix in place, is counted on every rank and comes first.
   void count_the_best() {
-    if (ranks_ > most_counted_ranks) return;
-    const std::size_t near_the_best = ranks_ <= few_ranks ? all_.size() : 4;
-    for (std::size_t i = 0; i < all_.size(); ++i)
-      if (i < near_the_best || leaves_a_matrix(all_[i])) count_all_ranks(all_[i], ranks_, settings_);
+    const std::size_t near_the_best = ranks_ <= few_ranks ? all_.size() : 2;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const bool stays = leaves_a_matrix(all_[i]);
+      if (i >= near_the_best && !stays) continue;
+      if (ranks_ > few_ranks && !stays) seat(all_[i].schedule, ranks_);  // takes longer than all the rest
+      if (ranks_ <= most_counted_ranks)
+        count_all_ranks(all_[i], ranks_, settings_);
+      else
+        all_[i] = estimate_placed(all_[i].schedule, all_[i].how, ranks_, settings_);
+    }
     sort();
     std::stable_partition(all_.begin(), all_.end(), std::mem_fn(&Candidate::exact));
   }

@@ -43,6 +43,7 @@ class CountedMove {
         to_(move.to),
         rows_(table_of(from_.row_map(), to_.row_map())),
         columns_(table_of(from_.column_map(), to_.column_map())) {
+    require(!move.triangle, "a triangle cannot be counted without the plans of the ranks");
     if (from_.mesh() == nullptr || from_.is_replicated()) return;
     for (int column = 0; column < from_.column_map().parts(); ++column)
       for (int row = 0; row < from_.row_map().parts(); ++row) owners_.push_back(from_.owner(row, column));

@@ -7,7 +7,8 @@
 namespace cairn::layout {
 
 // ExchangePlan(moves, rank, ranks, pass_on).count(piece_words, element_bytes) of every rank. O(pairs of ranks that
-// exchange something): a pair of cells is two numbers, what their rows and their columns have in common.
+// exchange something): a pair of cells is two numbers, what their rows and their columns have in common. For whole
+// matrices, not for triangles.
 std::vector<comm::Counters> count_all(std::span<const Move> moves, int ranks, Index piece_words,
                                       Index element_bytes, PassOn pass_on = PassOn::allowed);
 

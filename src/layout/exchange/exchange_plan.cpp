@@ -144,12 +144,10 @@ std::vector<Box> ExchangePlan::slice(const std::vector<Box>& boxes, int number, 
   for (Box box : boxes) {
     int& cut = slices_lines(stretches(box.along).count(), stretches(box.across).count(), slices) ? box.across
                                                                                                  : box.along;
-    const Index count = stretches(cut).count();
-    Stretches part =
-        stretches(cut).part(slice_start(count, number, slices), slice_start(count, number + 1, slices));
-    if (part.count() == 0) continue;
-    cut = static_cast<int>(stretches_.size());
-    stretches_.push_back(std::move(part));
+    const Index count = stretches(cut).count(), first = slice_start(count, number, slices),
+                end = slice_start(count, number + 1, slices);
+    if (first == end) continue;
+    cut = keep_slice(cut, first, end - first);
     all.push_back(box);
   }
   return all;

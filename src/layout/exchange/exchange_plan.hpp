@@ -103,6 +103,7 @@ class ExchangePlan {
   void add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across, bool tail,
                std::vector<Box>& all);
   int keep_slice(int stretches, Index first, Index count);
+  // Slice `number` of each box.
   std::vector<Box> slice(const std::vector<Box>& boxes, int number, int slices);
   Index words_of(const Box& box) const;
   void keep_here(const std::vector<Box>& boxes);
