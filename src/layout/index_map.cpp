@@ -44,19 +44,6 @@ IndexMap IndexMap::block_cyclic(Index n, Index block, int parts, int source, Ind
   return map;
 }
 
-IndexMap IndexMap::block_cyclic_after(Index n, Index first, Index block, int parts, int source) {
-  require(first >= 1, "length of the first block is {}, expected 1 or more", first);
-  if (first == block || first >= n) return block_cyclic(n, std::max(first, block), parts, source);
-  block_cyclic(n, block, parts, source);  // throws where they are wrong
-  std::vector<Index> cuts{0, first};
-  std::vector<int> owners{source};
-  while (cuts.back() < n) {
-    cuts.push_back(n - cuts.back() > block ? cuts.back() + block : n);
-    owners.push_back((owners.back() + 1) % parts);
-  }
-  return of_intervals(cuts, owners, parts);
-}
-
 IndexMap IndexMap::of_cuts(std::span<const Index> cuts) {
   check_cuts(cuts);
   const int parts = narrow<int>(cuts.size() - 1, "parts of an index map");

@@ -31,8 +31,6 @@ class IndexMap {
   // Blocks of `block` dealt round the parts, the first to `source`. With `offset` the indices are those of a
   // sub-matrix: index i here is index i + offset of the matrix that was dealt. O(1) memory and time.
   static IndexMap block_cyclic(Index n, Index block, int parts, int source = 0, Index offset = 0);
-  // The same with a first block of another length. O(blocks) memory where it is another.
-  static IndexMap block_cyclic_after(Index n, Index first, Index block, int parts, int source = 0);
   // Element i to part (i + source) mod parts: block-cyclic with blocks of one.
   static IndexMap elemental(Index n, int parts, int source = 0) { return block_cyclic(n, 1, parts, source); }
   // Part i has the indices cuts[i] .. cuts[i+1]-1. The first cut is 0, the last n; they do not decrease.

@@ -10,18 +10,12 @@ Layout on_two_dimensions(const Mesh& mesh, IndexMap rows, IndexMap columns,
   return Layout::on_mesh(mesh, {std::move(rows), {0}}, {std::move(columns), {1}}, order);
 }
 
-// Blocks dealt round the parts, the first of its own length unless that is 0.
-IndexMap dealt(Index n, Index first, Index block, int parts, int source) {
-  return first == 0 ? IndexMap::block_cyclic(n, block, parts, source)
-                    : IndexMap::block_cyclic_after(n, first, block, parts, source);
-}
-
 }  // namespace
 
 Layout block_cyclic(Index rows, Index columns, const BlockCyclic& how) {
   return on_two_dimensions(Mesh({how.process_rows, how.process_columns}, how.mesh_order),
-                           dealt(rows, how.first_rows, how.mb, how.process_rows, how.row_source),
-                           dealt(columns, how.first_columns, how.nb, how.process_columns, how.column_source));
+                           IndexMap::block_cyclic(rows, how.mb, how.process_rows, how.row_source),
+                           IndexMap::block_cyclic(columns, how.nb, how.process_columns, how.column_source));
 }
 
 Layout from_descriptor(std::span<const int> descriptor, int process_rows, int process_columns, Index i,

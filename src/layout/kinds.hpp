@@ -18,8 +18,6 @@ struct BlockCyclic {
   int row_source = 0;
   int column_source = 0;
   MeshOrder mesh_order = MeshOrder::column_major;
-  Index first_rows = 0;  // of the first block, where it is another than mb; 0: it is not
-  Index first_columns = 0;
 };
 Layout block_cyclic(Index rows, Index columns, const BlockCyclic& how);
 

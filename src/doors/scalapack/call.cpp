@@ -19,7 +19,7 @@ constexpr double least_seconds = 3e-3;
 constexpr Index least_inside = 512;
 constexpr double margin = 0.9;
 // A call whose work memory is larger than this gives it back at once.
-constexpr Index most_kept_bytes = Index{1} << 28;
+constexpr double most_kept_bytes = 1 << 28;
 
 class Clock {
  public:
@@ -51,6 +51,14 @@ Decision& decision(Grid& grid, const Job& job, const std::string& routine) {
   abort_program(context, 1);
 }
 
+// Memory that a call may leave to the next one: what its plan says, or a copy of each matrix.
+double held_bytes(const Job& job, const Decision& how) {
+  if (how.plan) return static_cast<double>(how.plan->memory_bytes());
+  const auto m = static_cast<double>(job.shape.m), n = static_cast<double>(job.shape.n),
+             k = static_cast<double>(job.shape.k);
+  return 16 * (m * n + (m + n) * k) / job.processes.processes();
+}
+
 // Collective where others are asked.
 bool sound_on_all(const Job& job) {
   int fine = job.is_sound ? 1 : 0;
@@ -65,7 +73,7 @@ std::optional<double> try_ours(const Routine& routine, const Job& job, Mode mode
     const Decision& how = decision(*grid, job, routine.name());
     if (!how.ours && mode != Mode::on) return {};
     const double words = job.run(*grid, how);
-    if (how.plan && how.plan->memory_bytes() > most_kept_bytes) grid->context().trim();
+    if (held_bytes(job, how) > most_kept_bytes) grid->context().trim();
     return words;
   } catch (const Error& e) {
     // Found on all ranks before anything was written: memory that overlaps, or that there is not enough of.

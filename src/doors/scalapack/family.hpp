@@ -43,6 +43,29 @@ void trsm(const char* side, const char* uplo, const char* op, const char* diag, 
           const T* alpha, const T* a, const int* ia, const int* ja, const int* da, T* b, const int* ib,
           const int* jb, const int* db);
 
+// B := alpha op(A) B or alpha B op(A), A triangular
+template <Scalar T>
+void trmm(const char* side, const char* uplo, const char* op, const char* diag, const int* m, const int* n,
+          const T* alpha, const T* a, const int* ia, const int* ja, const int* da, T* b, const int* ib,
+          const int* jb, const int* db);
+
+// C := alpha A B + beta C or alpha B A + beta C, A symmetric (symm) or Hermitian (hemm)
+template <Scalar T, bool Hermitian>
+void symm(const char* side, const char* uplo, const int* m, const int* n, const T* alpha, const T* a,
+          const int* ia, const int* ja, const int* da, const T* b, const int* ib, const int* jb,
+          const int* db, const T* beta, T* c, const int* ic, const int* jc, const int* dc);
+
+// C := alpha op(A) op(A)^T + beta C (syrk); with ^H, alpha and beta real (herk)
+template <Scalar T>
+void syrk(const char* uplo, const char* op, const int* n, const int* k, const T* alpha, const T* a,
+          const int* ia, const int* ja, const int* da, const T* beta, T* c, const int* ic, const int* jc,
+          const int* dc);
+template <Scalar T>
+void herk(const char* uplo, const char* op, const int* n, const int* k,
+          const typename ScalarTraits<T>::Real* alpha, const T* a, const int* ia, const int* ja,
+          const int* da, const typename ScalarTraits<T>::Real* beta, T* c, const int* ic, const int* jc,
+          const int* dc);
+
 // P A = L U, and what is made of it.
 template <Scalar T>
 void getrf(const int* m, const int* n, T* a, const int* ia, const int* ja, const int* da, int* ipiv,

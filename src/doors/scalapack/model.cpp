@@ -49,6 +49,12 @@ Estimate Model::triangular(const Shape& s) const {
                  .flops = thin * flops(m * n * k / 2) / processes()});
 }
 
+Estimate Model::rank_k(Index n, Index k) const {
+  Estimate e = product({n, n, k});
+  e.flops /= 2;
+  return priced(e);
+}
+
 // Panels along the rows, rows of U down the columns, and the rows that change places; a search in each column.
 Estimate Model::lu(Index rows, Index columns) const {
   const auto m = static_cast<double>(rows), n = static_cast<double>(columns);

@@ -42,6 +42,7 @@ class Model {
 
   Estimate product(const Shape& s) const;     // m x n x k
   Estimate triangular(const Shape& s) const;  // a k x k triangle and m x n right-hand sides
+  Estimate rank_k(Index n, Index k) const;    // half of a product
   Estimate lu(Index m, Index n) const;
   Estimate cholesky(Index n) const;
   Estimate add(Index m, Index n, bool transposed) const;  // geadd and tran

@@ -30,6 +30,12 @@
 #define CAIRN_ARGUMENTS_GEMR2DO m, n, CAIRN_NAMES(a), CAIRN_NAMES(b)
 #define CAIRN_PARAMETERS_TRSM(T) const char *side, const char *uplo, const char *op, const char *diag, const int *m, const int *n, const T *alpha, CAIRN_MATRIX(const T, a), CAIRN_MATRIX(T, b)
 #define CAIRN_ARGUMENTS_TRSM side, uplo, op, diag, m, n, alpha, CAIRN_NAMES(a), CAIRN_NAMES(b)
+#define CAIRN_PARAMETERS_SYMM(T) const char *side, const char *uplo, const int *m, const int *n, const T *alpha, CAIRN_MATRIX(const T, a), CAIRN_MATRIX(const T, b), const T *beta, CAIRN_MATRIX(T, c)
+#define CAIRN_ARGUMENTS_SYMM side, uplo, m, n, alpha, CAIRN_NAMES(a), CAIRN_NAMES(b), beta, CAIRN_NAMES(c)
+#define CAIRN_PARAMETERS_SYRK(T) const char *uplo, const char *op, const int *n, const int *k, const T *alpha, CAIRN_MATRIX(const T, a), const T *beta, CAIRN_MATRIX(T, c)
+#define CAIRN_ARGUMENTS_SYRK uplo, op, n, k, alpha, CAIRN_NAMES(a), beta, CAIRN_NAMES(c)
+#define CAIRN_PARAMETERS_HERK(T) const char *uplo, const char *op, const int *n, const int *k, const T::value_type *alpha, CAIRN_MATRIX(const T, a), const T::value_type *beta, CAIRN_MATRIX(T, c)
+#define CAIRN_ARGUMENTS_HERK CAIRN_ARGUMENTS_SYRK
 #define CAIRN_PARAMETERS_GETRF(T) const int *m, const int *n, CAIRN_MATRIX(T, a), int *ipiv, int *info
 #define CAIRN_ARGUMENTS_GETRF m, n, CAIRN_NAMES(a), ipiv, info
 #define CAIRN_PARAMETERS_GETRS(T) const char *op, const int *n, const int *nrhs, CAIRN_MATRIX(const T, a), const int *ipiv, CAIRN_MATRIX(T, b), int *info
@@ -88,6 +94,11 @@ namespace s = cairn::scalapack;
 #define CAIRN_GEMR2D(T) s::gemr2d<T>
 #define CAIRN_GEMR2DO(T) s::gemr2do<T>
 #define CAIRN_TRSM(T) s::trsm<T>
+#define CAIRN_TRMM(T) s::trmm<T>
+#define CAIRN_SYMM(T) s::symm<T, false>
+#define CAIRN_HEMM(T) s::symm<T, true>
+#define CAIRN_SYRK(T) s::syrk<T>
+#define CAIRN_HERK(T) s::herk<T>
 #define CAIRN_GETRF(T) s::getrf<T>
 #define CAIRN_GETRS(T) s::getrs<T>
 #define CAIRN_GETRI(T) s::getri<T>
@@ -110,6 +121,11 @@ CAIRN_C_MOVE(d, double)
 CAIRN_C_MOVE(c, Complex32)
 CAIRN_C_MOVE(z, Complex64)
 CAIRN_ALL(TRSM, trsm, TRSM, CAIRN_TRSM)
+CAIRN_ALL(TRSM, trmm, TRMM, CAIRN_TRMM)
+CAIRN_ALL(SYMM, symm, SYMM, CAIRN_SYMM)
+CAIRN_COMPLEX(SYMM, hemm, HEMM, CAIRN_HEMM)
+CAIRN_ALL(SYRK, syrk, SYRK, CAIRN_SYRK)
+CAIRN_COMPLEX(HERK, herk, HERK, CAIRN_HERK)
 CAIRN_ALL(GETRF, getrf, GETRF, CAIRN_GETRF)
 CAIRN_ALL(GETRS, getrs, GETRS, CAIRN_GETRS)
 CAIRN_ALL(GETRI, getri, GETRI, CAIRN_GETRI)

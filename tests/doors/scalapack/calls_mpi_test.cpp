@@ -215,6 +215,84 @@ void random_trsm(Random& random, const ProcessGrid& g) {
   expect_untouched(ours, before);
 }
 
+// A matrix whose diagonal is real, as that of a Hermitian one is.
+template <Scalar T>
+DealtMatrix<T> with_real_diagonal(DealtMatrix<T> x) {
+  x.for_each([](int i, int j, T& e) {
+    if (i == j) e = T(std::real(e));
+  });
+  return x;
+}
+
+// The same call three times: ours, ScaLAPACK's, and ScaLAPACK's of the magnitudes, which bounds the difference.
+// call(how, a, b, x, alpha, beta) makes it, `how` being one of those below.
+template <Scalar T, class Call, class Written>
+void expect_same_sums(DealtMatrix<T> a, DealtMatrix<T> b, const DealtMatrix<T>& x, T alpha, T beta, int terms,
+                      Written&& written, Call&& call) {
+  auto before = x, ours = x, theirs = x, bound = magnitudes(x), abs_a = magnitudes(a), abs_b = magnitudes(b);
+  call(true, a, b, ours, alpha, beta);
+  call(false, a, b, theirs, alpha, beta);
+  call(false, abs_a, abs_b, bound, magnitude(alpha), magnitude(beta));
+  expect_close(ours, theirs, bound, 2 * (terms + 4) * roundoff<T>);
+  expect_untouched(ours, before, written);
+}
+
+// trmm, symm, hemm, syrk, herk
+template <Scalar T>
+void random_triangle(Random& random, const ProcessGrid& g) {
+  using R = typename ScalarTraits<T>::Real;
+  constexpr bool complex = ScalarTraits<T>::is_complex;
+  const int m = pick_int(random, 1, 40), n = pick_int(random, 1, 40);
+  const char side = letter(random, "LR"), uplo = letter(random, "LU"), op = letter(random, "NTC"),
+             diag = letter(random, "NU");
+  const bool left = std::toupper(side) == 'L', lower = std::toupper(uplo) == 'L',
+             hermitian = complex && random() % 2 == 0;
+  const int order = left ? m : n;
+  const T alpha = scalar<T>(random), beta = scalar<T>(random);
+  const auto everything = [](int, int) { return true; };
+  const auto make = [&](bool ours, const std::string& name, auto... arguments) {
+    if (ours)
+      expect_ours(random, name, g, arguments...);
+    else
+      theirs_on(g, name, arguments...);
+  };
+  const auto kind = random() % 3;
+  SCOPED_TRACE(testing::Message() << "triangle " << kind << " " << side << uplo << op << diag << " " << m
+                                  << " x " << n << (hermitian ? " Hermitian" : ""));
+  if (kind == 0) {
+    const auto a = some_matrix<T>(random, g, order, order, 1), b = some_matrix<T>(random, g, m, n, 2);
+    expect_same_sums<T>(
+        a, a, b, alpha, beta, order, everything, [&](bool ours, auto& t, auto&, auto& x, T by, T) {
+          make(ours, name_of<T>("trmm"), &side, &uplo, &op, &diag, &m, &n, &by, CAIRN_X(t), CAIRN_X(x));
+        });
+  } else if (kind == 1) {
+    const auto a = with_real_diagonal(some_matrix<T>(random, g, order, order, 1)),
+               b = some_matrix<T>(random, g, m, n, 2), c = some_matrix<T>(random, g, m, n, 3);
+    expect_same_sums<T>(a, b, c, alpha, beta, order, everything,
+                        [&](bool ours, auto& s, auto& x, auto& y, T by, T and_by) {
+                          make(ours, name_of<T>(hermitian ? "hemm" : "symm"), &side, &uplo, &m, &n, &by,
+                               CAIRN_X(s), CAIRN_X(x), &and_by, CAIRN_X(y));
+                        });
+  } else {
+    const char by_op = letter(random, hermitian ? "NC" : complex ? "NT" : "NTC");
+    const bool flip = op_of(by_op) != Op::none;
+    const auto a = some_matrix<T>(random, g, flip ? n : m, flip ? m : n, 1),
+               c = with_real_diagonal(some_matrix<T>(random, g, m, m, 3));
+    const auto half = [&](int i, int j) { return lower ? i >= j : i <= j; };
+    // Real factors that herk does not leave at once.
+    const R real_alpha = std::real(alpha) == 0 ? R(1) : std::real(alpha), real_beta = std::real(beta);
+    expect_same_sums<T>(
+        a, a, c, hermitian ? T(real_alpha) : alpha, hermitian ? T(real_beta) : beta, n, half,
+        [&](bool ours, auto& x, auto&, auto& y, T by, T and_by) {
+          const R r = std::real(by), s = std::real(and_by);
+          if (hermitian)
+            make(ours, name_of<T>("herk"), &uplo, &by_op, &m, &n, &r, CAIRN_X(x), &s, CAIRN_X(y));
+          else
+            make(ours, name_of<T>("syrk"), &uplo, &by_op, &m, &n, &by, CAIRN_X(x), &and_by, CAIRN_X(y));
+        });
+  }
+}
+
 // max |A X - B| over what rounding explains: X comes from factors of A, B is what it was.
 template <Scalar T>
 void expect_solved(const ProcessGrid& g, char op, DealtMatrix<T> a, DealtMatrix<T> x, DealtMatrix<T> b) {
@@ -387,8 +465,9 @@ void random_cholesky(Random& random, const ProcessGrid& g) {
 
 template <Scalar T>
 void random_call(Random& random, const ProcessGrid& all, const ProcessGrid& g, const ProcessGrid& other) {
-  switch (random() % 8) {
+  switch (random() % 9) {
     case 0:
+      return random_triangle<T>(random, g);
     case 1:
       return random_gemm<T>(random, g);
     case 2:
@@ -401,6 +480,8 @@ void random_call(Random& random, const ProcessGrid& all, const ProcessGrid& g, c
       return random_lu<T>(random, g);
     case 6:
       return random_rectangle<T>(random, g);
+    case 8:
+      return random_triangle<T>(random, g);
     default:
       return random_cholesky<T>(random, g);
   }
@@ -422,8 +503,6 @@ TEST_P(ScalapackCalls, AnswerAsScalapackDoes) {
     const ProcessGrid g = some_grid(random, most), other = some_grid(random, most);
     for (int i = 0; i < 12 && done < calls; ++i, ++done) {
       SCOPED_TRACE(testing::Message() << "call " << done << " on " << g.rows << " x " << g.columns);
-      if (std::getenv("CAIRN_SHOW") != nullptr && g.row == 0 && g.column == 0)
-        std::fprintf(stderr, "part %d call %d on %d x %d\n", GetParam(), done, g.rows, g.columns);
       switch (random() % 4) {
         case 0:
           random_call<float>(random, all, g, other);

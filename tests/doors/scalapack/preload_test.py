@@ -17,9 +17,9 @@ MPIEXEC = shlex.split(os.environ["CAIRN_MPIEXEC"])
 PROGRAM = SOURCE / "tests/doors/scalapack/petsc_program.py"
 
 EVERY_TYPE = ["gemm", "geadd", "gemr2d", "gemr2do", "trsm", "getrf", "getrs", "getri", "gesv", "potrf", "potrs", "potri",
-              "posv"]
+              "posv", "trmm", "symm", "syrk"]
 FORTRAN = ([f"p{t}{name}" for t in "sdcz" for name in EVERY_TYPE] + ["pstran", "pdtran"] +
-           [f"p{t}{name}" for t in "cz" for name in ("tranu", "tranc")] + ["blacs_gridexit", "blacs_exit"])
+           [f"p{t}{name}" for t in "cz" for name in ("tranu", "tranc", "hemm", "herk")] + ["blacs_gridexit", "blacs_exit"])
 BY_VALUE = [f"Cp{t}gemr2d{o}" for t in "sdcz" for o in ("", "o")] + ["Cblacs_gridexit", "Cblacs_exit"]
 
 
