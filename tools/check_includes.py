@@ -9,7 +9,7 @@ import re
 import sys
 
 # From the bottom up: a folder may include itself and those before it.
-LAYERS = ["base", "comm", "layout", "io", "bounds", "program", "check", "gemm", "factor", "sparse", "plan", "api",
+LAYERS = ["base", "comm", "layout", "io", "bounds", "program", "check", "gemm", "factor", "symmetric", "sparse", "plan", "api",
           "doors", "daap", "pebble", "cli"]
 # Leaf tools, linked by the program alone: they use little, and only the command line uses them.
 LEAVES = {"daap": ["base", "bounds", "daap"], "pebble": ["base", "bounds", "pebble"]}

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cairn/export.hpp"
+#include "cairn/shared.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -46,7 +47,7 @@ class CAIRN_EXPORT Context {
   detail::ContextState& state() const { return *state_; }  // for the library's own use
 
  private:
-  std::shared_ptr<detail::ContextState> state_;
+  detail::Shared<detail::ContextState> state_;
 };
 
 }  // namespace cairn

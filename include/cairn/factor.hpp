@@ -13,6 +13,7 @@
 #include "cairn/export.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/plan.hpp"
+#include "cairn/shared.hpp"
 
 namespace cairn {
 
@@ -87,7 +88,7 @@ class CAIRN_EXPORT LuFactors {
   explicit LuFactors(std::shared_ptr<detail::LuState<T>> state) : state_(std::move(state)) {}
 
  private:
-  std::shared_ptr<detail::LuState<T>> state_;
+  detail::Shared<detail::LuState<T>> state_;
 };
 
 // A = L L^H or U^H U. Collective, a handle, as LuFactors.
@@ -105,7 +106,7 @@ class CAIRN_EXPORT CholeskyFactor {
   explicit CholeskyFactor(std::shared_ptr<detail::CholeskyState<T>> state) : state_(std::move(state)) {}
 
  private:
-  std::shared_ptr<detail::CholeskyState<T>> state_;
+  detail::Shared<detail::CholeskyState<T>> state_;
 };
 
 // Collective. A of any shape in any layout; it is copied, not changed. Errors are the same on all ranks, before any work.

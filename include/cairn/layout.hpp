@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cairn/export.hpp"
+#include "cairn/shared.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -56,7 +57,7 @@ class CAIRN_EXPORT Layout {
   // The whole matrix on each of the ranks. What is multiplied is read from one of them; a result is written
   // to all.
   static Layout replicated(Index rows, Index columns, int ranks);
-  // Any rectangles that cover the matrix without overlap. Memory: O(cells that their edges cut it into).
+  // Any rectangles that cover the matrix without overlap, and share no memory on a rank. Memory: O(cells that their edges cut it into).
   static Layout of_rectangles(Index rows, Index columns, std::span<const Rectangle> rectangles,
                               bool row_major = false);
   // What a ScaLAPACK descriptor {1, context, M, N, MB, NB, RSRC, CSRC, LLD} says, on the grid of its context,
@@ -90,7 +91,7 @@ class CAIRN_EXPORT Layout {
   const detail::LayoutState& state() const { return *state_; }
 
  private:
-  std::shared_ptr<const detail::LayoutState> state_;
+  detail::Shared<const detail::LayoutState> state_;
 };
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cairn/context.hpp"
@@ -28,6 +29,20 @@ class CAIRN_EXPORT Matrix {
   // layout.local_elements(rank, leading_dimension) elements. Leading dimension 0: the least possible. Memory
   // that is too short for the layout or null on any rank is an ArgumentError on all.
   Matrix(const Context& context, Layout layout, std::span<T> memory, Index leading_dimension = 0);
+
+  // What was moved from has no rows, no columns and the same context.
+  Matrix(Matrix&& other) noexcept
+      : context_(other.context_),
+        layout_(std::exchange(other.layout_, Layout())),
+        own_(std::move(other.own_)),
+        memory_(std::exchange(other.memory_, {})),
+        leading_dimension_(std::exchange(other.leading_dimension_, 0)) {}
+  Matrix& operator=(Matrix&& other) noexcept {
+    Matrix taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~Matrix() = default;
 
   Index rows() const { return layout_.rows(); }
   Index columns() const { return layout_.columns(); }
@@ -61,6 +76,14 @@ class CAIRN_EXPORT Matrix {
   T at(Index i, Index j) const;
 
  private:
+  void swap(Matrix& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(layout_, other.layout_);
+    std::swap(own_, other.own_);
+    std::swap(memory_, other.memory_);
+    std::swap(leading_dimension_, other.leading_dimension_);
+  }
+
   Context context_;
   Layout layout_;
   std::unique_ptr<T[]> own_;

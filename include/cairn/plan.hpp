@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cairn/layout.hpp"
+#include "cairn/shared.hpp"
 
 namespace cairn {
 
@@ -160,7 +161,7 @@ class CAIRN_EXPORT Plan {
   const detail::PlanState& state() const { return *state_; }  // for the library's own use
 
  private:
-  std::shared_ptr<const detail::PlanState> state_;
+  detail::Shared<const detail::PlanState> state_;
 };
 
 // The best schedule for a product on at most `ranks` ranks. Throws ArgumentError for bad arguments (negative

@@ -20,6 +20,7 @@
 #include "cairn/error.hpp"
 #include "cairn/export.hpp"
 #include "cairn/multiply.hpp"
+#include "cairn/shared.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -76,7 +77,7 @@ class CAIRN_EXPORT SparseMatrix {
   const detail::SparseState<T>& state() const { return *state_; }  // for the library's own use
 
  private:
-  std::shared_ptr<const detail::SparseState<T>> state_;
+  detail::Shared<const detail::SparseState<T>> state_;
 };
 
 // What a product has learnt of its patterns. Given to a later product of matrices with the same patterns and
@@ -89,7 +90,7 @@ class CAIRN_EXPORT SparsePattern {
   detail::SparsePatternState<T>& state() const { return *state_; }  // for the library's own use
 
  private:
-  std::shared_ptr<detail::SparsePatternState<T>> state_;
+  detail::Shared<detail::SparsePatternState<T>> state_;
 };
 
 struct SpgemmOptions {

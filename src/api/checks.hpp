@@ -12,6 +12,12 @@ inline std::string shape(std::string_view name, Op op, Index rows, Index columns
                         : fmt::format("op({}) is {} x {}", name, columns, rows);
 }
 
+// An enum can hold any number.
+inline void check_op(std::string_view name, Op op) {
+  require(op == Op::none || op == Op::transpose || op == Op::adjoint,
+          "{} is Op({}), expected none, transpose or adjoint", name, static_cast<int>(op));
+}
+
 // The product that C := op(A) op(B) is, as far as A and B agree on it.
 template <Scalar T>
 Product product_of(Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b) {
@@ -25,6 +31,8 @@ Product product_of(Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b) {
 
 template <Scalar T>
 void check_shapes(const Product& p, const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& c) {
+  check_op("op of A", p.op_a);
+  check_op("op of B", p.op_b);
   require(a.context() == b.context() && a.context() == c.context(),
           "A, B and C have different contexts, expected one");
   const Index inner = p.op_b == Op::none ? b.rows() : b.columns();

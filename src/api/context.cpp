@@ -5,12 +5,14 @@
 #include "api/context_state.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
+#include "comm/mpi_call.hpp"
 
 namespace cairn {
 namespace {
 
 constexpr std::size_t most_plans = 64;
 constexpr std::size_t most_exchanges = 16;
+constexpr std::size_t most_grids = 8;
 
 // The entry of the list that matches, or a new one; it becomes the first.
 template <class Entry, class Matches, class Make>
@@ -26,12 +28,17 @@ Entry kept(std::list<Entry>& list, std::size_t most, Matches&& matches, Make&& m
 }
 
 bool same(const layout::Move& x, const layout::Move& y) {
-  return x.op == y.op && x.from == y.from && x.to == y.to;
+  return x.op == y.op && x.triangle == y.triangle && x.from == y.from && x.to == y.to;
 }
 
 }  // namespace
 
 namespace detail {
+
+comm::CommView ContextState::comm() const {
+  require<CommError>(comm::mpi_is_alive(), "MPI has ended: expected the call before MPI_Finalize");
+  return communicator_;
+}
 
 Plan ContextState::plan(const Product& product, const PlanOptions& options) {
   const int ranks = comm().size();
@@ -67,13 +74,23 @@ std::shared_ptr<const layout::ExchangePlan> ContextState::exchange(const std::ve
       [&] { return std::make_shared<const layout::ExchangePlan>(moves, comm().rank(), comm().size()); });
 }
 
+const comm::ProcessGrid& ContextState::grid(std::array<int, 2> extents) {
+  return *kept(
+      grids_, most_grids,
+      [&](const auto& g) { return g->shape().extent(0) == extents[0] && g->shape().extent(1) == extents[1]; },
+      [&] {
+        return std::make_shared<const comm::ProcessGrid>(comm(), comm::GridShape({extents[0], extents[1]}));
+      });
+}
+
 Index ContextState::kept_bytes() const {
-  return pool_.kept_bytes() + engine_.pool().kept_bytes() + comm().pool().kept_bytes();
+  return pool_.kept_bytes() + engine_.pool().kept_bytes() + triangles_.kept_bytes() + comm().pool().kept_bytes();
 }
 
 void ContextState::trim() {
   pool_.trim();
   engine_.trim();
+  triangles_.trim();
   comm().pool().trim();
 }
 

@@ -1,12 +1,15 @@
 // What a cairn::Context keeps between calls.
 #pragma once
 
+#include <array>
 #include <list>
 
 #include "cairn/context.hpp"
 #include "cairn/plan.hpp"
+#include "comm/grid.hpp"
 #include "gemm/context.hpp"
 #include "layout/exchange/exchange_plan.hpp"
+#include "symmetric/context.hpp"
 
 namespace cairn::detail {
 
@@ -16,10 +19,12 @@ struct PlanCore;
 class ContextState {
  public:
   explicit ContextState(comm::Communicator communicator)
-      : communicator_(std::move(communicator)), engine_(communicator_) {}
+      : communicator_(std::move(communicator)), engine_(communicator_), triangles_(communicator_) {}
 
-  comm::CommView comm() const { return communicator_; }
+  // Throws CommError after MPI_Finalize, where MPI would abort.
+  comm::CommView comm() const;
   gemm::Context& engine() { return engine_; }
+  symmetric::Context& triangles() { return triangles_; }
   Pool& pool() { return pool_; }  // native copies of matrices that are not native
   void trim();
   Index kept_bytes() const;  // work memory that trim would free
@@ -33,15 +38,20 @@ class ContextState {
   // Who sends what to whom in these moves: a batch of one shape works it out once.
   std::shared_ptr<const layout::ExchangePlan> exchange(const std::vector<layout::Move>& moves);
 
+  // Collective. The mesh of two dimensions on all ranks, with the communicators of its rows and columns.
+  const comm::ProcessGrid& grid(std::array<int, 2> extents);
+
   std::size_t plans_kept() const { return plans_.size(); }
   std::size_t exchanges_kept() const { return exchanges_.size(); }
 
  private:
   comm::Communicator communicator_;
   gemm::Context engine_;
+  symmetric::Context triangles_;
   Pool pool_;
   std::list<Plan> plans_;
   std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;
+  std::list<std::shared_ptr<const comm::ProcessGrid>> grids_;
 };
 
 }  // namespace cairn::detail

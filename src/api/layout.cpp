@@ -1,9 +1,13 @@
 #include "cairn/layout.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
 #include "gemm/native_view.hpp"
 #include "layout/kinds.hpp"
+#include "layout/strided_lines.hpp"
 
 namespace cairn {
 namespace {
@@ -14,6 +18,33 @@ Layout made(layout::Layout general) {
 
 layout::MeshOrder mesh_order(bool row_major) {
   return row_major ? layout::MeshOrder::row_major : layout::MeshOrder::column_major;
+}
+
+layout::StridedLines memory_of(const Rectangle& r, bool row_major) {
+  const Index rows = r.end_row - r.first_row, columns = r.end_column - r.first_column;
+  return {.first = r.offset,
+          .length = row_major ? columns : rows,
+          .count = row_major ? rows : columns,
+          .step = r.leading_dimension};
+}
+
+// What one rank holds twice at one place would be written twice.
+void check_apart_in_memory(std::span<const Rectangle> rectangles, bool row_major) {
+  std::vector<std::size_t> order(rectangles.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {},
+                    [&](std::size_t i) { return std::pair(rectangles[i].owner, rectangles[i].offset); });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Rectangle& r = rectangles[order[i]];
+    const layout::StridedLines mine = memory_of(r, row_major);
+    for (std::size_t j = i + 1; j < order.size(); ++j) {
+      const Rectangle& other = rectangles[order[j]];
+      if (other.owner != r.owner || other.offset >= mine.end()) break;
+      require(!share_elements(mine, memory_of(other, row_major)),
+              "rectangles {} and {} share memory on rank {}, expected each to have its own",
+              std::min(order[i], order[j]), std::max(order[i], order[j]), r.owner);
+    }
+  }
 }
 
 }  // namespace
@@ -84,8 +115,10 @@ Layout Layout::of_rectangles(Index rows, Index columns, std::span<const Rectangl
   for (const Rectangle& r : rectangles)
     all.push_back(
         {r.first_row, r.end_row, r.first_column, r.end_column, {r.owner}, r.offset, r.leading_dimension});
-  return made(layout::Layout::of_rectangles(
-      rows, columns, all, row_major ? layout::Order::row_major : layout::Order::column_major));
+  layout::Layout layout = layout::Layout::of_rectangles(
+      rows, columns, all, row_major ? layout::Order::row_major : layout::Order::column_major);
+  check_apart_in_memory(rectangles, row_major);
+  return made(std::move(layout));
 }
 Layout Layout::scalapack(std::span<const int> descriptor, int process_rows, int process_columns,
                          bool row_major_grid) {

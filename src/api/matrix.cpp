@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "api/checks.hpp"
 #include "api/context_state.hpp"
 #include "api/matrix_view.hpp"
 #include "comm/agreement.hpp"
@@ -115,8 +116,10 @@ template <Scalar T>
 void redistribute(std::type_identity_t<T> alpha, Op op, const Matrix<T>& x, std::type_identity_t<T> beta,
                   Matrix<T>& y) {
   const comm::CommView comm = x.context().state().comm();
-  comm::agree(comm, "redistribute",
-              [&] { require(x.context() == y.context(), "X and Y have different contexts, expected one"); });
+  comm::agree(comm, "redistribute", [&] {
+    detail::check_op("op", op);
+    require(x.context() == y.context(), "X and Y have different contexts, expected one");
+  });
   layout::redistribute<T>(comm, alpha, op, detail::view_of(x), beta, detail::view_of(y));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "api/checks.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
 
@@ -90,6 +91,10 @@ plan::Settings detail::settings_of(const PlanOptions& o) {
 Rounds detail::public_rounds(const gemm::Rounds& r) { return {static_cast<Dimension>(r.along), r.count}; }
 
 void detail::check(const PlanOptions& o) {
+  require(o.lookahead >= 0, "lookahead is {}, expected 0 or more", o.lookahead);
+  require(
+      o.objective == Objective::time || o.objective == Objective::words || o.objective == Objective::volume,
+      "objective is Objective({}), expected time, words or volume", static_cast<int>(o.objective));
   if (o.grid)
     require(o.algorithm == "auto", "grid {} and algorithm '{}' are given, expected one of them",
             gemm::describe(gemm::Grid{(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]}), o.algorithm);
@@ -158,13 +163,24 @@ Index detail::fingerprint(const PlanOptions& o) {
   return comm::fingerprint(values);
 }
 
+namespace {
+
+void check_ops(const Product& product) {
+  detail::check_op("op_a", product.op_a);
+  detail::check_op("op_b", product.op_b);
+}
+
+}  // namespace
+
 Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options) {
+  check_ops(product);
   return Plan(std::make_shared<const detail::PlanState>(std::make_shared<const detail::PlanCore>(
       detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)})));
 }
 
 Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c, int ranks,
                    const PlanOptions& options) {
+  check_ops(product);
   require(!detail::name_a_schedule(options),
           "algorithm '{}', grid, rounds, layers, transport or lookahead are given, expected none of them: a "
           "plan for matrices where they are chooses its own",

@@ -170,6 +170,22 @@ BoundReport bound_cholesky(Index n, Index ranks, double memory) {
   return r;
 }
 
+BoundReport bound_triangle_product(const symmetric::TriangleProduct& x, Index ranks) {
+  BoundReport r{"words sent or received by some rank", {}, {}, {}, {}};
+  r.symbols = {{"n", as_real(x.n)},
+               {"k", as_real(x.k)},
+               {"P", as_real(ranks)},
+               {"T", symmetric::words_touched(x, ranks)},
+               {"m", static_cast<double>(x.panels_owned)}};
+  add_part(r, "words touched", "T");
+  add_part(r, "owned", "(n*(n + 1)/2 + m*n*k)/P");
+  r.bound = cell("max(0, T - (n*(n + 1)/2 + m*n*k)/P)", r.symbols);
+  r.notes.push_back(
+      x.symmetric ? "T: the least t + m*p with p*sqrt(2*t) = n*(n - 1)*k/P, t of the triangle, p a panel"
+                  : "T: the least t + m*p with p*sqrt(t) = n*(n - 1)*k/(2*P), t of the triangle, p a panel");
+  return r;
+}
+
 BoundReport bound_spgemm(const sparse::Random& x) {
   BoundReport r{"expected words, constant 1", {}, {}, {}, {"d nonzeros a row on average, at random places"}};
   r.symbols = {{"n", as_real(x.n)}, {"d", x.d}, {"P", as_real(x.ranks)}};

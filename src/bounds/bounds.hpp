@@ -8,6 +8,7 @@
 
 #include "bounds/product.hpp"
 #include "bounds/sparse.hpp"
+#include "bounds/symmetric.hpp"
 #include "bounds/tables.hpp"
 
 namespace cairn::bounds {
@@ -37,6 +38,8 @@ BoundReport bound_strassen(Index n, Index ranks, std::optional<double> memory);
 // Cholesky is beaten by schedules, its S3 is shown beside.
 BoundReport bound_lu(Index n, Index ranks, double memory);
 BoundReport bound_cholesky(Index n, Index ranks, double memory);
+// symmetric::words: what a rank with an even share of the work touches, less what it owns.
+BoundReport bound_triangle_product(const symmetric::TriangleProduct& x, Index ranks);
 // sparse::lower_bound, constant 1, and 0 for one rank; the one with the proof's constants among the parts.
 BoundReport bound_spgemm(const sparse::Random& x);
 

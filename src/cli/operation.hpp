@@ -113,6 +113,9 @@ Operation strassen_operation();
 Operation lu_operation();
 Operation cholesky_operation();
 Operation solve_operation();
+Operation syrk_operation();
+Operation symm_operation();
+Operation trmm_operation();
 Operation spgemm_operation();
 Operation demo_operation();
 

@@ -30,6 +30,21 @@ Stretches Stretches::reversed() const {
   return r;
 }
 
+Stretches Stretches::slice(Index first, Index count) const {
+  Stretches part;
+  part.count_ = count;
+  for (const Stretch& s : all_) {
+    if (count == 0) break;
+    const Index skipped = std::min(first, s.count), taken = std::min(count, s.count - skipped);
+    first -= skipped;
+    count -= taken;
+    if (taken > 0)
+      part.all_.push_back(
+          {s.from + skipped * s.from_step, s.to + skipped * s.to_step, s.from_step, s.to_step, taken});
+  }
+  return part;
+}
+
 std::vector<Stretches> Stretches::split(Index most) const {
   std::vector<Stretches> lists(1);
   for (Stretch s : all_)

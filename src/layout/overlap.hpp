@@ -27,6 +27,7 @@ class Stretches {
   const std::vector<Stretch>& all() const noexcept { return all_; }
   Index count() const noexcept { return count_; }
   Stretches reversed() const;  // from <-> to
+  Stretches slice(Index first, Index count) const;
   // The same indices in lists of at most so many.
   std::vector<Stretches> split(Index most) const;
   friend bool operator==(const Stretches&, const Stretches&) = default;

@@ -1,6 +1,7 @@
 // Every mistake a user can make is the same clear error on every rank, and the context works on afterwards.
 #include <mpi.h>
 
+#include "api/layout_state.hpp"
 #include "cairn/cairn.hpp"
 #include "support/mpi_test.hpp"
 
@@ -337,8 +338,12 @@ TEST_F(ApiErrors, AWatchdogThatCannotBe) {
 // Two rectangles of C in one place: the product cannot be right, and verification says so on every rank.
 TEST_F(ApiErrors, AResultThatIsWrong) {
   on_worlds([](const World& w) {
-    const std::array twice{Rectangle{0, 2, 0, 4, 0, 0, 2}, Rectangle{2, 4, 0, 4, 0, 0, 2}};
-    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c(w.context, Layout::of_rectangles(4, 4, twice));
+    // Both halves of C in one place, which Layout::of_rectangles refuses: one of them overwrites the other.
+    const std::array twice{layout::Rectangle{0, 2, 0, 4, {0}, 0, 2},
+                           layout::Rectangle{2, 4, 0, 4, {0}, 0, 2}};
+    const Layout wrong(
+        std::make_shared<const detail::LayoutState>(layout::Layout::of_rectangles(4, 4, twice)));
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c(w.context, wrong);
     for (Matrix<double>* x : {&a, &b}) x->fill([](Index i, Index j) { return double(1 + i + j * j); });
     w.expect<ResultError>([&] { multiply(a, b, c, {.verify = 2}); }, "multiply: row ");
   });
@@ -391,6 +396,62 @@ TEST_F(ApiErrors, ACommunicatorBetweenTwoGroups) {
       test::world(), [&] { Context{between}; }, "communicator is between two groups");
   MPI_Comm_free(&between);
   MPI_Comm_free(&mine);
+}
+
+TEST_F(ApiErrors, ValuesThatNoEnumHas) {
+  on_worlds([](const World& w) {
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4);
+    const auto odd = static_cast<Op>(17);
+    w.expect([&] { multiply(1, odd, a, Op::none, b, 0, c); },
+             "op of A is Op(17), expected none, transpose or adjoint");
+    w.expect([&] { redistribute(1, odd, a, 0, b); }, "op is Op(17)");
+    w.expect([&] { plan_multiply({.m = 4, .n = 4, .k = 4, .op_b = odd}, 4); }, "op_b is Op(17)");
+    w.expect([&] { multiply(a, b, c, {.planning = {.lookahead = -1}}); },
+             "lookahead is -1, expected 0 or more");
+    w.expect([&] { multiply(a, b, c, {.planning = {.objective = static_cast<Objective>(9)}}); },
+             "objective is Objective(9)");
+  });
+}
+
+TEST_F(ApiErrors, WhatWasMovedFrom) {
+  on_worlds([](const World& w) {
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4);
+    a.fill([](Index i, Index j) { return static_cast<double>(i + 4 * j); });
+    const Matrix<double> moved(std::move(a));
+    EXPECT_EQ(moved.at(3, 2), 11.0);
+    EXPECT_EQ(a.rows(), 0);  // NOLINT: what was moved from is what this is about
+    w.expect([&] { multiply(a, b, c); }, "A is 0 x 0 and B is 4 x 4");
+    Layout layout = Layout::row_blocks(4, 4, 1);
+    const Layout taken(std::move(layout));
+    EXPECT_EQ(layout.rows(), taken.rows());  // NOLINT: as above
+    b = w.matrix(2, 3);
+    EXPECT_EQ(b.columns(), 3);
+  });
+}
+
+TEST_F(ApiErrors, RectanglesThatShareMemory) {
+  const Rectangle left{.end_row = 4, .end_column = 2, .leading_dimension = 4};
+  Rectangle right{.end_row = 4, .first_column = 2, .end_column = 5, .offset = 8, .leading_dimension = 4};
+  EXPECT_EQ(Layout::of_rectangles(4, 5, std::array{left, right}).local_elements(0), 20);
+  right.offset = 7;
+  try {
+    Layout::of_rectangles(4, 5, std::array{left, right});
+    ADD_FAILURE() << "no error";
+  } catch (const ArgumentError& e) {
+    EXPECT_NE(std::string(e.what()).find("rectangles 0 and 1 share memory on rank 0"), std::string::npos)
+        << e.what();
+  }
+  right.owner = 1;  // memory of another rank
+  EXPECT_EQ(Layout::of_rectangles(4, 5, std::array{left, right}).local_elements(1), 19);
+}
+
+TEST_F(ApiErrors, Vectors) {
+  on_worlds([](const World& w) {
+    Matrix<double> a = w.matrix(4, 6), x = w.matrix(6, 1), y = w.matrix(4, 1);
+    w.expect([&] { matvec(1, Op::none, a, y, 0, x); }, "matvec: rank 0: x is 4 x 1, expected 6 x 1 or 1 x 6");
+    w.expect([&] { matvec(1, Op::transpose, a, y, 0, y); }, "y is 4 x 1, expected 6 x 1 or 1 x 6");
+    w.expect([&] { rank1(1, y, Op::none, x, a); }, "op of x is none, expected transpose or adjoint");
+  });
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 LAUNCH = os.environ["CAIRN_MPIEXEC"].split()
 CAIRN = os.environ["CAIRN_PROGRAM"]
 # Without a saved machine: plans must not depend on the user's configuration.
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
 # For commands that must not start MPI: with this setting Open MPI would fail at once.
 NO_MPI = {**ENVIRONMENT, "OMPI_MCA_pml": "none_of_them"}
 

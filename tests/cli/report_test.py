@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 CAIRN = os.environ["CAIRN_PROGRAM"]
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
 NO_MPI = {**ENVIRONMENT, "OMPI_MCA_pml": "none_of_them"}
 VOID = {"meta", "br", "img", "input", "link"}
 

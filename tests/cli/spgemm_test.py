@@ -13,7 +13,7 @@ except ImportError:
     scipy = None
 
 CAIRN = os.environ["CAIRN_PROGRAM"]
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
 # With this setting Open MPI fails at once: for errors that are found before any rank is started.
 NO_MPI = {**ENVIRONMENT, "OMPI_MCA_pml": "none_of_them"}
 

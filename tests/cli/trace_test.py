@@ -10,7 +10,7 @@ import unittest
 LAUNCH = os.environ["CAIRN_MPIEXEC"].split()
 CAIRN = os.environ["CAIRN_PROGRAM"]
 # Without a saved machine: plans must not depend on the user's configuration.
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
 # With this setting Open MPI fails at once: for what must not start MPI.
 NO_MPI = {**ENVIRONMENT, "OMPI_MCA_pml": "none_of_them"}
 CYCLIC = ["--layout-a", "block-cyclic 2x2 mb=8 nb=8", "--layout-b", "block-cyclic 2x2 mb=8 nb=8",

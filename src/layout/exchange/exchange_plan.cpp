@@ -27,6 +27,15 @@ std::map<std::pair<int, int>, int> numbers(const std::vector<Cell>& cells) {
   return result;
 }
 
+// The indices of the matrix that the stretches of a part stand for.
+std::vector<Index> indices_of(const IndexMap& map, int part, const Stretches& list) {
+  std::vector<Index> indices;
+  indices.reserve(static_cast<std::size_t>(list.count()));
+  for (const Stretch& s : list.all())
+    for (Index k = 0; k < s.count; ++k) indices.push_back(map.global_of(part, s.from + k * s.from_step));
+  return indices;
+}
+
 }  // namespace
 
 void check_move(const Layout& a, const Layout& b, Op op, int ranks) {
@@ -51,6 +60,8 @@ ExchangePlan::ExchangePlan(std::vector<Move> moves, int rank, int ranks)
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     const Layout from = as_operand(moves_[i].from, moves_[i].op);
     check_move(moves_[i].from, moves_[i].to, moves_[i].op, ranks);
+    require(!moves_[i].triangle || from.rows() == from.columns(),
+            "a triangle of {} x {}, expected a square matrix", from.rows(), from.columns());
     add_sends(static_cast<int>(i), from, moves_[i].to);
     add_receives(static_cast<int>(i), from, moves_[i].to);
   }
@@ -59,11 +70,13 @@ ExchangePlan::ExchangePlan(std::vector<Move> moves, int rank, int ranks)
 }
 
 std::vector<ExchangePlan::Kept> ExchangePlan::keep_shared(const IndexMap& map, int part,
-                                                          const IndexMap& other, Side side, Index longest) {
+                                                          const IndexMap& other, Side side, Index longest,
+                                                          bool with_indices) {
   std::vector<Kept> kept;
   for (const Shared& s : shared_by(map, part, other)) {
     kept.push_back({s.part, {}});
     for (Stretches& list : s.stretches.split(longest)) {
+      if (with_indices) kept.back().indices.push_back(indices_of(map, part, list));
       stretches_.push_back(side == Side::receiver ? list.reversed() : std::move(list));
       kept.back().stretches.push_back(static_cast<int>(stretches_.size()) - 1);
     }
@@ -72,13 +85,62 @@ std::vector<ExchangePlan::Kept> ExchangePlan::keep_shared(const IndexMap& map, i
 }
 
 std::vector<Box> ExchangePlan::boxes(int move, int from_cell, int to_cell, const Kept& rows,
-                                     const Kept& columns) const {
-  const bool by_columns = moves_[static_cast<std::size_t>(move)].to.order() == Order::column_major;
+                                     const Kept& columns) {
+  const Move& m = moves_[static_cast<std::size_t>(move)];
+  const bool by_columns = m.to.order() == Order::column_major;
+  const Kept &lines = by_columns ? rows : columns, &others = by_columns ? columns : rows;
   std::vector<Box> all;
-  for (const int along : (by_columns ? rows : columns).stretches)
-    for (const int across : (by_columns ? columns : rows).stretches)
-      all.push_back({move, from_cell, to_cell, along, across});
+  for (std::size_t u = 0; u < lines.stretches.size(); ++u)
+    for (std::size_t v = 0; v < others.stretches.size(); ++v) {
+      const Box box{move, from_cell, to_cell, lines.stretches[u], others.stretches[v]};
+      // Of column j the lower triangle has the rows from j on: the tail of a line. So has the upper one of a row.
+      if (m.triangle)
+        add_cut(box, lines.indices[u], others.indices[v], by_columns == (m.triangle == Triangle::lower), all);
+      else
+        all.push_back(box);
+    }
   return all;
+}
+
+int ExchangePlan::keep_slice(int number, Index first, Index count) {
+  if (first == 0 && count == stretches(number).count()) return number;
+  stretches_.push_back(stretches(number).slice(first, count));
+  return static_cast<int>(stretches_.size()) - 1;
+}
+
+// Lines in groups: what all of a group have is one box, the rest of each line another. Pure in the indices, so
+// that both sides cut alike.
+void ExchangePlan::add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across,
+                           bool tail, std::vector<Box>& all) {
+  constexpr Index group = 32;
+  const auto length = std::ssize(along), lines = std::ssize(across);
+  // How many elements of a line lie before its diagonal (tail), or up to it.
+  const auto cut = [&](Index line) {
+    const Index diagonal = across[static_cast<std::size_t>(line)];
+    const auto end =
+        tail ? std::ranges::lower_bound(along, diagonal) : std::ranges::upper_bound(along, diagonal);
+    return static_cast<Index>(end - along.begin());
+  };
+  const auto add = [&](Index first, Index end, Index line, Index count) {
+    if (end <= first || count == 0) return;
+    Box part = box;
+    part.along = keep_slice(box.along, first, end - first);
+    part.across = keep_slice(box.across, line, count);
+    all.push_back(part);
+  };
+  if (length == 0 || lines == 0) return;
+  const Index whole = tail ? cut(lines - 1) : length - cut(0), none = tail ? cut(0) : length - cut(lines - 1);
+  if (whole == 0) return all.push_back(box);
+  if (none == length) return;
+  for (Index line = 0; line < lines; line += group) {
+    const Index end = std::min(lines, line + group);
+    const Index common = tail ? cut(end - 1) : cut(line);
+    if (tail)
+      add(common, length, line, end - line);
+    else
+      add(0, common, line, end - line);
+    for (Index v = line; v < end; ++v) tail ? add(cut(v), common, v, 1) : add(common, cut(v), v, 1);
+  }
 }
 
 Index ExchangePlan::words_of(const Box& box) const {
@@ -98,9 +160,11 @@ void ExchangePlan::add_sends(int move, const Layout& from, const Layout& to) {
   std::map<int, Message> by_rank;
   for (std::size_t c = 0; c < mine.size(); ++c) {
     const auto [row_limit, column_limit] = longest_stretches(from, to);
-    const auto rows = keep_shared(from.row_map(), mine[c].row_part, to.row_map(), Side::sender, row_limit);
-    const auto columns =
-        keep_shared(from.column_map(), mine[c].column_part, to.column_map(), Side::sender, column_limit);
+    const bool cuts = moves_[static_cast<std::size_t>(move)].triangle.has_value();
+    const auto rows =
+        keep_shared(from.row_map(), mine[c].row_part, to.row_map(), Side::sender, row_limit, cuts);
+    const auto columns = keep_shared(from.column_map(), mine[c].column_part, to.column_map(), Side::sender,
+                                     column_limit, cuts);
     for (const Kept& column : columns)
       for (const Kept& row : rows)
         for (int copy = 0; copy < to.copies(row.part, column.part); ++copy) {
@@ -137,9 +201,11 @@ void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) 
   const std::vector<Cell> mine = to.cells_of(rank_);
   for (std::size_t c = 0; c < mine.size(); ++c) {
     const auto [row_limit, column_limit] = longest_stretches(from, to);
-    const auto rows = keep_shared(to.row_map(), mine[c].row_part, from.row_map(), Side::receiver, row_limit);
-    const auto columns =
-        keep_shared(to.column_map(), mine[c].column_part, from.column_map(), Side::receiver, column_limit);
+    const bool cuts = moves_[static_cast<std::size_t>(move)].triangle.has_value();
+    const auto rows =
+        keep_shared(to.row_map(), mine[c].row_part, from.row_map(), Side::receiver, row_limit, cuts);
+    const auto columns = keep_shared(to.column_map(), mine[c].column_part, from.column_map(), Side::receiver,
+                                     column_limit, cuts);
     for (const Kept& column : columns)
       for (const Kept& row : rows) {
         if (from.copies(row.part, column.part) == 0) continue;  // nobody has it
@@ -153,6 +219,7 @@ void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) 
     return std::tuple(f.sender, f.column_from, f.row_from, f.column_to, f.row_to);
   });
   for (const Found& f : all) {
+    if (f.boxes.empty()) continue;
     Message& message = message_to(receives_, f.sender);
     for (const Box& box : f.boxes) {
       message.boxes.push_back(box);

@@ -2,6 +2,7 @@
 // for any rank of any number of ranks. The words it counts are the words that are sent.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,11 +13,13 @@
 
 namespace cairn::layout {
 
-// to := op(from), on the same communicator.
+// to := op(from), on the same communicator; or of a square matrix only one triangle of `to`, its diagonal
+// included: nothing else is sent or written.
 struct Move {
   Layout from;
   Layout to;
   Op op = Op::none;
+  std::optional<Triangle> triangle = {};
 };
 
 // The elements that a cell of `from` (of op(from)) and a cell of `to` have in common: the product of two sets
@@ -74,16 +77,21 @@ class ExchangePlan {
   void add_sends(int move, const Layout& from, const Layout& to);
   void add_receives(int move, const Layout& from, const Layout& to);
   // What one part shares with the others, kept once for all the boxes that use it: the numbers of its
-  // stretches.
+  // stretches; where a triangle moves, the indices of each in the whole matrix.
   struct Kept {
     int part;
     std::vector<int> stretches;
+    std::vector<std::vector<Index>> indices = {};
   };
   enum class Side { sender, receiver };
   std::vector<Kept> keep_shared(const IndexMap& map, int part, const IndexMap& other, Side side,
-                                Index longest);
+                                Index longest, bool with_indices);
   // The boxes of two cells that have these rows and columns in common.
-  std::vector<Box> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns) const;
+  std::vector<Box> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns);
+  // The boxes that make up the part of `box` in a triangle: whole, or cut into rectangles and single lines.
+  void add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across, bool tail,
+               std::vector<Box>& all);
+  int keep_slice(int stretches, Index first, Index count);
   Index words_of(const Box& box) const;
   std::vector<Message> in_turn(std::vector<Message> by_rank, int direction) const;
   Message& message_to(std::vector<Message>& by_rank, int peer) const;

@@ -19,11 +19,13 @@ TEST(ExchangePlan, BothSidesCutTheSamePieces) {
     const int p = test::pick_int(random, 1, 16);
     std::vector<Move> moves;
     for (Index k = pick(random, 1, 3); k > 0; --k) {
-      const Index m = pick(random, 0, 60), n = pick(random, 0, 60);
+      const bool square = random() % 2 == 0;
+      const Index m = pick(random, 0, 60), n = square ? m : pick(random, 0, 60);
       const Op op = random() % 2 == 0 ? Op::none : Op::transpose;
       const bool straight = op == Op::none;
       moves.push_back({test::pick_layout(random, straight ? m : n, straight ? n : m, p),
                        test::pick_layout(random, m, n, p), op});
+      if (square) moves.back().triangle = random() % 2 == 0 ? Triangle::lower : Triangle::upper;
     }
     std::map<std::pair<int, int>, std::vector<Index>> sent, expected;
     const Index limit = pick(random, 1, 500);

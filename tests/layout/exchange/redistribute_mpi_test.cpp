@@ -104,6 +104,59 @@ TEST_F(RedistributeMpi, ThreeThousandRandomPairsOfLayouts) {
   });
 }
 
+bool is_inside(Triangle t, Index i, Index j) { return t == Triangle::lower ? i >= j : i <= j; }
+
+// Words of a triangle of B here that are not in op(A) here.
+Index triangle_words_needed(const Layout& a, const Layout& b, Op op, Triangle t, int rank) {
+  Index words = 0;
+  for_each_element(MatrixView<const char>{b, nullptr, 0, 0}, rank, [&](Index i, Index j, const char&) {
+    const Layout from = as_operand(a, op);
+    const bool here = from.holds(rank, from.row_map().part_of(i), from.column_map().part_of(j));
+    words += is_inside(t, i, j) && !here ? 1 : 0;
+  });
+  return words;
+}
+
+// Only the triangle moves, and only the triangle of B is written.
+template <Scalar T>
+void random_triangle(Random& random, CommView comm, std::uint64_t seed) {
+  const Index n = pick(random, 0, random() % 6 == 0 ? 150 : 30);
+  const Op op = static_cast<Op>(random() % 3);
+  const Triangle triangle = random() % 2 == 0 ? Triangle::lower : Triangle::upper;
+  const int rank = comm.rank();
+  Guarded<T> a(test::pick_layout(random, n, n, comm.size()), rank, pick(random, 0, 3));
+  Guarded<T> b(test::pick_layout(random, n, n, comm.size()), rank, pick(random, 0, 3));
+  const T beta = random() % 2 == 0 ? T(0) : T(2);
+  fill(a.view, rank, [&](Index i, Index j) { return value<T>(seed, i, j); });
+  fill(b.view, rank, [&](Index i, Index j) { return value<T>(seed + 1, i, j); });
+  const ExchangePlan plan({{a.view.layout, b.view.layout, op, triangle}}, rank, comm.size());
+  EXPECT_EQ(plan.words_received(), triangle_words_needed(a.view.layout, b.view.layout, op, triangle, rank));
+  const MoveData<T> move{T(3), op, a.view, beta, b.view};
+  const comm::TrafficSnapshot before = comm.traffic().snapshot();
+  const RedistributeOptions options{.piece_bytes = pick(random, 1, 4000)};
+  run<T>(plan, comm, std::span(&move, 1), options);
+  EXPECT_EQ((comm.traffic().snapshot() - before).total(), count(plan, sizeof(T), options));
+  for_each_element(b.view, rank, [&](Index i, Index j, const T& x) {
+    T from = op == Op::none ? value<T>(seed, i, j) : value<T>(seed, j, i);
+    if (op == Op::adjoint) from = conj(from);
+    const T old = value<T>(seed + 1, i, j);
+    ASSERT_EQ(x, is_inside(triangle, i, j) ? T(3) * from + beta * old : old) << i << ", " << j;
+  });
+  b.expect_guards();
+}
+
+TEST_F(RedistributeMpi, ATriangleMovesAlone) {
+  const int cases = test::trials(160);
+  for_each_size([&](CommView comm) {
+    for (int k = 0; k < cases; ++k) {
+      Random random(static_cast<std::uint64_t>(k * 100 + comm.size()));
+      const std::uint64_t seed = random();
+      dispatch(static_cast<ScalarType>(k % 4), [&]<class T>() { random_triangle<T>(random, comm, seed); });
+      if (comm::allreduce(comm, testing::Test::HasFailure() ? 1.0 : 0.0, comm::ReduceOp::max) > 0) return;
+    }
+  });
+}
+
 TEST_F(RedistributeMpi, SeveralThreadsMoveTheSame) {
   on_ranks(2, [](CommView comm) {
     const auto f = [](Index i, Index j) { return static_cast<double>(i) + 1e-4 * static_cast<double>(j); };
