@@ -63,15 +63,20 @@ auto with_root(const Schedule& s, F&& f) {
   return f(Part{&grid, whole_box(s), 0});
 }
 
-// Cells where the cells of two covers meet.
-std::vector<SharedCell> overlay(const std::vector<SharedCell>& x, const std::vector<SharedCell>& y) {
+// Cells where the cells of two covers meet. Those of the one are looked up by their columns.
+std::vector<SharedCell> overlay(const std::vector<SharedCell>& x, std::vector<SharedCell> y) {
+  const auto first_column = [](const SharedCell& c) { return c.cols.begin; };
+  std::ranges::sort(y, {}, first_column);
+  Index longest = 0;
+  for (const SharedCell& b : y) longest = std::max(longest, b.cols.count);
   std::vector<SharedCell> all;
   for (const SharedCell& a : x)
-    for (const SharedCell& b : y) {
-      const Interval rows = common(a.rows, b.rows), cols = common(a.cols, b.cols);
+    for (auto b = std::ranges::lower_bound(y, a.cols.begin - longest, {}, first_column);
+         b != y.end() && b->cols.begin < a.cols.end(); ++b) {
+      const Interval rows = common(a.rows, b->rows), cols = common(a.cols, b->cols);
       if (rows.count == 0 || cols.count == 0) continue;
       all.push_back({rows, cols, a.sharers});
-      all.back().sharers.insert(all.back().sharers.end(), b.sharers.begin(), b.sharers.end());
+      all.back().sharers.insert(all.back().sharers.end(), b->sharers.begin(), b->sharers.end());
     }
   return all;
 }
@@ -93,7 +98,7 @@ class CellFinder {
       if (part.box[along_].count == 0 && whole.box[along_].count > 0) return;
       std::vector<SharedCell> found = find(part);
       if (whole.tree->along() == along_ && !all.empty())
-        all = overlay(all, found);
+        all = overlay(all, std::move(found));
       else
         all.insert(all.end(), found.begin(), found.end());
     });

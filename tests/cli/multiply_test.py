@@ -187,7 +187,7 @@ class Plan(Command):
         wrong("-N", "4.5", "-N is '4.5', expected a whole number")
         wrong("-N", 4, "--ranks", 0, "--ranks is '0', expected a whole number from 1 to")
         wrong("-N", 4, "--ranks", "many", "--ranks is 'many', expected a whole number")
-        wrong("-N", 4, "--algorithm", "magic", "--algorithm is 'magic', expected one of auto, cosma, summa2d-a")
+        wrong("-N", 4, "--algorithm", "magic", "--algorithm is 'magic', expected one of auto, cosma, tree, summa2d-a")
         wrong("-N", 4, "--grid", "2,2", "--grid is '2,2', expected pm,pn,pk")
         wrong("-N", 4, "--grid", "2,0,1", "--grid is '2,0,1', expected pm,pn,pk")
         wrong("-N", 4, "--grid", "k(8:9){m2n2k2}", "--grid: tree 'k(8:9){m2n2k2}' at character 13, expected ','")
