@@ -1,5 +1,6 @@
 #include "plan/plan.hpp"
 
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +8,7 @@
 #include "gemm/compile.hpp"
 #include "gemm/tree_count.hpp"
 #include "plan/candidates.hpp"
+#include "plan/fast.hpp"
 #include "plan/search.hpp"
 #include "plan/trees.hpp"
 #include "program/count.hpp"
@@ -153,7 +155,7 @@ std::vector<Candidate> tree_candidates(const gemm::Problem& p, int ranks, const 
   return all;
 }
 
-void sort(std::vector<Candidate>& all, const Settings& settings) {
+void sort_candidates(std::vector<Candidate>& all, const Settings& settings) {
   std::ranges::stable_sort(all, {}, [&](const Candidate& c) {
     return std::tuple(too_much_work(c, settings), objective_of(c, settings), c.work);
   });
@@ -180,9 +182,10 @@ double bound_of(const gemm::Problem& p, Index ranks, const Settings& settings) {
 
 void finish(Plan& plan, const gemm::Problem& p, const Settings& settings) {
   const gemm::Totals& t = plan.best.totals;
-  plan.bound_words = std::max(0.0, bound_of(p, plan.ranks, settings));
+  plan.bound_words = plan.best.schedule.steps ? 0 : std::max(0.0, bound_of(p, plan.ranks, settings));
   plan.mean_words = static_cast<double>(t.words_total) / static_cast<double>(t.ranks);
-  if (t.words_received > 0) plan.ratio = static_cast<double>(t.words_received) / plan.bound_words;
+  if (t.words_received > 0)
+    plan.ratio = plan.best.schedule.steps ? 0 : static_cast<double>(t.words_received) / plan.bound_words;
 }
 
 void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings) {
@@ -237,7 +240,7 @@ bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
                       s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
-                      s.candidates, s.trees);
+                      s.candidates, s.trees, s.fast);
   };
   return key(x) == key(y);
 }
@@ -259,7 +262,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   const std::vector<Found> found =
       search(wanted_schedule(with_work(problem), settings), ranks, settings, least_memory);
   std::vector<Candidate> trees;
-  if (settings.trees) trees = tree_candidates(problem, ranks, settings);
+  if (settings.trees && !settings.fast.is_forced()) trees = tree_candidates(problem, ranks, settings);
   const Index given = settings.memory_bytes.value_or(0);
   require<MemoryError>(!found.empty() || !trees.empty(),
                        "memory is {} bytes a rank, and the least that would do is {}", given, least_memory);
@@ -271,12 +274,13 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   }
   if (!trees.empty()) {
     plan.candidates.insert(plan.candidates.end(), trees.begin(), trees.end());
-    sort(plan.candidates, settings);
+    sort_candidates(plan.candidates, settings);
   }
   if (settings.overlap && settings.objective == Objective::time && problem.multiplies()) {
     for (Candidate& c : plan.candidates) c = with_overlap(c, ranks, settings);
     std::ranges::stable_sort(plan.candidates, {}, &Candidate::predicted);
   }
+  if (settings.fast.allowed) add_fast(plan.candidates, problem, ranks, settings);
   count_tree(plan.candidates.front(), ranks);
   plan.best = plan.candidates.front();
   for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);
@@ -324,7 +328,7 @@ Plan plan_tree(const gemm::Problem& problem, int ranks, const Settings& settings
   Plan plan = plan_multiply(problem, ranks, settings);
   std::vector<Candidate> trees = tree_candidates(problem, ranks, settings);
   if (trees.empty()) return plan;
-  sort(trees, settings);
+  sort_candidates(trees, settings);
   count_tree(trees.front(), ranks);
   plan.candidates = std::move(trees);
   plan.best = plan.candidates.front();
@@ -339,8 +343,9 @@ Plan plan_tree(const gemm::Problem& problem, int ranks, const Settings& settings
 
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings,
                 const gemm::NamedOptions& options) {
-  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}", name,
-          fmt::join(algorithm_names(), ", "));
+  if (names_fast(name)) return plan_multiply(problem, ranks, with_family(settings, name));
+  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}, {}", name,
+          fmt::join(algorithm_names(), ", "), fmt::join(fast_names(), ", "));
   if (name == "auto") return plan_multiply(problem, ranks, settings);
   if (name == "cosma") {
     Settings words = settings;

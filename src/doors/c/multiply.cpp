@@ -1,6 +1,7 @@
 #include "cairn/multiply.hpp"
 
 #include "api/checks.hpp"
+#include "api/context_state.hpp"
 #include "api/plan_state.hpp"
 #include "cairn/vector.hpp"
 #include "doors/c/values.hpp"
