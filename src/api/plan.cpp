@@ -202,7 +202,7 @@ Index detail::fingerprint(const PlanOptions& o) {
                             std::bit_cast<Index>(o.machine.gamma),
                             std::bit_cast<Index>(o.max_error_growth.value_or(0)),
                             static_cast<Index>(o.scaled)};
-  for (const std::string* text : {&o.algorithm, &o.tree, &o.fast, &o.fast_entry}) {
+  for (const std::string* text : {&o.algorithm, &o.fast, &o.fast_entry, &o.tree}) {
     values.insert(values.end(), text->begin(), text->end());
     values.push_back(-1);
   }

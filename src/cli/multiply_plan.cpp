@@ -270,10 +270,13 @@ Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int 
   for (const plan::Candidate& c : plan.candidates)
     planned.candidates.push_back(shown_candidate(c, r.settings.fast.allowed));
   if (shared.explain && !schedule.placement)
-    for (const std::string_view name : gemm::fixed_names())
+    for (const std::string_view name : gemm::fixed_names()) {
+      const bool one_sided = r.settings.transport == comm::Transport::one_sided;
+      if (one_sided && gemm::named_schedule(name, r.problem, ranks).tree) continue;  // trees are two-sided
       planned.algorithms.emplace_back(
           name, shown_candidate(plan::plan_named(name, r.problem, ranks, r.settings).best,
                                 r.settings.fast.allowed));
+    }
   const int shown = schedule.placement ? ranks : static_cast<int>(working_ranks(schedule));
   planned.simulate = [=, machine = r.settings.machine] { return simulated(schedule, shown, machine); };
   if (!schedule.placement && !schedule.steps)

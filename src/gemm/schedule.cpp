@@ -19,7 +19,9 @@ bool operator==(const Schedule& x, const Schedule& y) {
   return key(x) == key(y) && alike(x.tree, y.tree) && alike(x.placement, y.placement);
 }
 
-Index working_ranks(const Schedule& s) { return s.steps ? fast::fast_schedule_of(s).ranks() : bricks_of(s); }
+Index working_ranks(const Schedule& s) {
+  return s.steps ? fast::fast_schedule_of(s).ranks() : s.tree ? s.tree->ranks() : s.grid.ranks();
+}
 
 bool stays(const Schedule& s, Matrix x) {
   if (s.steps) return false;

@@ -162,7 +162,7 @@ std::vector<Candidate> tree_candidates(const gemm::Problem& p, int ranks, const 
   return all;
 }
 
-void sort(std::vector<Candidate>& all, const Settings& settings) {
+void sort_candidates(std::vector<Candidate>& all, const Settings& settings) {
   std::ranges::stable_sort(all, {}, [&](const Candidate& c) {
     return std::tuple(too_much_work(c, settings), objective_of(c, settings), c.work);
   });
@@ -250,7 +250,7 @@ bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
                       s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
-                      s.candidates, s.fast, s.trees);
+                      s.candidates, s.trees, s.fast);
   };
   return key(x) == key(y);
 }
@@ -273,7 +273,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   const std::vector<Found> found =
       search(wanted_schedule(with_work(problem), settings), ranks, settings, least_memory);
   std::vector<Candidate> trees;
-  if (settings.trees) trees = tree_candidates(problem, ranks, settings);
+  if (settings.trees && !settings.fast.is_forced()) trees = tree_candidates(problem, ranks, settings);
   const Index given = settings.memory_bytes.value_or(0);
   require<MemoryError>(!found.empty() || !trees.empty(),
                        "memory is {} bytes a rank, and the least that would do is {}", given, least_memory);
@@ -285,14 +285,14 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   }
   if (!trees.empty()) {
     plan.candidates.insert(plan.candidates.end(), trees.begin(), trees.end());
-    sort(plan.candidates, settings);
+    sort_candidates(plan.candidates, settings);
   }
   if (settings.overlap && settings.objective == Objective::time && problem.multiplies()) {
     for (Candidate& c : plan.candidates) c = with_overlap(c, ranks, settings);
     std::ranges::stable_sort(plan.candidates, {}, &Candidate::predicted);
   }
-  count_tree(plan.candidates.front(), ranks);
   if (settings.fast.allowed) add_fast(plan.candidates, problem, ranks, settings);
+  count_tree(plan.candidates.front(), ranks);
   plan.best = plan.candidates.front();
   for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);
   plan.candidates.front().why = plan.best.why = fmt::format("chosen: least {}", name(settings.objective));
@@ -340,7 +340,7 @@ Plan plan_tree(const gemm::Problem& problem, int ranks, const Settings& settings
   Plan plan = plan_multiply(problem, ranks, settings);
   std::vector<Candidate> trees = tree_candidates(problem, ranks, settings);
   if (trees.empty()) return plan;
-  sort(trees, settings);
+  sort_candidates(trees, settings);
   count_tree(trees.front(), ranks);
   plan.candidates = std::move(trees);
   plan.best = plan.candidates.front();

@@ -17,11 +17,7 @@ long resident_pages() {
 // A grid 1 x 2 on a communicator of two ranks, one product by Cairn, and the end of the grid.
 void one_cycle(MPI_Comm pair) {
   ProcessGrid g{.columns = 2};
-  const auto handle_of = reinterpret_cast<int (*)(MPI_Comm)>(dlsym(scalapack_library(), "Csys2blacs_handle"));
-  const auto free_handle =
-      reinterpret_cast<void (*)(int)>(dlsym(scalapack_library(), "Cfree_blacs_system_handle"));
-  const int handle = handle_of(pair);
-  g.context = handle;
+  g.context = MPI_Comm_c2f(pair);  // what BLACS makes a context of, in Fortran
   int r = 1, c = 2;
   call_theirs("blacs_gridinit_", &g.context, "R", &r, &c);
   call_theirs("blacs_gridinfo_", &g.context, &r, &c, &g.row, &g.column);
@@ -33,7 +29,6 @@ void one_cycle(MPI_Comm pair) {
   call_ours("pdgemm_", "N", "N", &n, &n, &n, &one, a.data(), &a.ia, &a.ja, a.d(), b.data(), &b.ia, &b.ja,
             b.d(), &zero, to.data(), &to.ia, &to.ja, to.d());
   end_grid(g);
-  free_handle(handle);
 }
 
 class ScalapackContexts : public MpiTest {};
