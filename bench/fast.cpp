@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/blas.hpp"
+#include "bench/block_cyclic_product.hpp"
 #include "bench/driver.hpp"
 #include "bench/fast_product.hpp"
 #include "bench/native_product.hpp"
@@ -32,6 +33,32 @@ struct FastBenchOptions : RankedOptions {
   std::vector<std::string> shapes{"3584x3584x3584"};
   std::vector<std::string> orders{"auto"};
   double seconds = 30;
+  int working = 0;                  // ranks of our schedules; 0: all
+  std::vector<std::string> pdgemm;  // process grids
+};
+
+// "2x4", of the first ranks.
+ProcessGrid parse_process_grid(const std::string& text, int ranks) {
+  ProcessGrid grid;
+  char rest = 0;
+  const bool right = std::sscanf(text.c_str(), "%dx%d%c", &grid.rows, &grid.columns, &rest) == 2 &&
+                     grid.rows >= 1 && grid.columns >= 1 && grid.rows * grid.columns <= ranks;
+  require(right, "--pdgemm is '{}', expected grids of at most {} ranks such as 2x4", text, ranks);
+  return grid;
+}
+
+// ScaLAPACK's product on its own block-cyclic matrices; ranks outside of the grid wait.
+class PdgemmRival {
+ public:
+  PdgemmRival(CommView c, const ScaLapack& library, const bounds::Product& p, const ProcessGrid& grid)
+      : works_(c.rank() < grid.rows * grid.columns), product_(c, library, in_square_blocks(p, grid, 64)) {}
+  void run() {
+    if (works_) product_.run();
+  }
+
+ private:
+  bool works_;
+  BlockCyclicProduct product_;
 };
 
 fast::FastOptions fast_options(const std::string& order) {
@@ -45,14 +72,16 @@ fast::FastOptions fast_options(const std::string& order) {
 
 json run_fast_row(CommView c, const bounds::Product& x, const FastBenchOptions& o) {
   const gemm::Problem p{.m = x.m, .n = x.n, .k = x.k};
+  const int working = o.working == 0 ? c.size() : o.working;
+  require(working <= c.size(), "--working is {}, expected at most the {} ranks", working, c.size());
   const plan::Plan classical =
-      plan::plan_multiply(p, c.size(), {.machine = cli::known_machine("").machine, .overlap = true});
+      plan::plan_multiply(p, working, {.machine = cli::known_machine("").machine, .overlap = true});
   NativeProduct plain(c, classical.best.schedule);
   std::vector<std::unique_ptr<FastProduct<double>>> products;
   std::vector<std::function<void()>> ways{[&] { plain.run(); }};
   json orders = json::array();
   for (const std::string& order : o.orders) {
-    const fast::FastCandidate best = fast::candidates(p, c.size(), fast_options(order)).front();
+    const fast::FastCandidate best = fast::candidates(p, working, fast_options(order)).front();
     products.push_back(std::make_unique<FastProduct<double>>(c, best.schedule));
     FastProduct<double>* product = products.back().get();
     ways.push_back([product] { product->run(); });
@@ -60,16 +89,31 @@ json run_fast_row(CommView c, const bounds::Product& x, const FastBenchOptions& 
                       {"predicted", best.seconds},
                       {"words", program::count(product->program()).total().sent.words}});
   }
+  std::optional<ScaLapack> library;
+  if (!o.pdgemm.empty()) library.emplace();
+  std::vector<std::unique_ptr<PdgemmRival>> rivals;
+  for (const std::string& grid : o.pdgemm) {
+    rivals.push_back(std::make_unique<PdgemmRival>(c, *library, x, parse_process_grid(grid, c.size())));
+    ways.push_back([rival = rivals.back().get()] { rival->run(); });
+  }
   const Timings times = interleaved(c, ways, o.seconds, 2, 101);
   for (std::size_t i = 0; i < products.size(); ++i) {
     orders[i]["seconds"] = times.median(i + 1);
     orders[i]["times_faster"] = times.ratio(0, i + 1);
     orders[i]["error_over_bound"] = products[i]->worst_error(20);
   }
-  return {{"m", p.m},
+  json peers = json::array();
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    const std::size_t way = 1 + products.size() + i;
+    peers.push_back(
+        {{"grid", o.pdgemm[i]}, {"seconds", times.median(way)}, {"times_faster", times.ratio(0, way)}});
+  }
+  return {{"pdgemm", peers},
+          {"m", p.m},
           {"n", p.n},
           {"k", p.k},
           {"ranks", c.size()},
+          {"working_ranks", working},
           {"classical", describe(classical.best.schedule)},
           {"classical_words", classical.best.totals.words_received},
           {"classical_predicted", classical.best.predicted},
@@ -97,6 +141,10 @@ void print_fast(const json& rows, bool as_json) {
                  fmt::format("{:.3f}", f["times_faster"].get<double>()),
                  fmt::format("{:.4g}", f["predicted"].get<double>()),
                  fmt::format("{:.2g}", f["error_over_bound"].get<double>())});
+    for (const json& f : r["pdgemm"])
+      table.add({fmt::format("pdgemm on {}", f["grid"].get<std::string>()), "-",
+                 fmt::format("{:.4g}", f["seconds"].get<double>()),
+                 fmt::format("{:.3f}", f["times_faster"].get<double>()), "-", "-"});
   }
   fmt::print("{}", table.text());
 }
@@ -112,6 +160,10 @@ void add_fast(cli::Command bench, cli::Invocation& invocation) {
   app.add_option("--orders", o->orders, "Orders of steps such as B,DB; auto: what the planner takes of caps")
       .delimiter(',');
   app.add_option("--seconds", o->seconds, "For each row").non_negative();
+  app.add_option("--working", o->working, "Ranks of the schedules, the first ones (default: all)")
+      .at_least(1);
+  app.add_option("--pdgemm", o->pdgemm, "ScaLAPACK's pdgemm beside them, on process grids such as 2x4,1x7")
+      .delimiter(',');
   app.callback([o, &invocation] {
     run_bench("fast", {*o, [o](CommView c) { return run_fast_rows(c, *o); }, &print_fast}, invocation);
   });

@@ -23,7 +23,8 @@ using nlohmann::json;
 
 struct LocalOptions {
   std::vector<int> threads{1};
-  std::vector<std::string> shapes{"1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "4000x2400x4000"};
+  std::vector<std::string> shapes{"1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "4000x2400x4000",
+                                  "8192x8192x8192"};
   int small = 0;  // sizes from 16 to 1500
   int levels = -1;
   double seconds = 3;  // for each shape

@@ -28,6 +28,7 @@ struct Options {
   Index words_per_core = 1 << 21;
   std::vector<std::string> only;
   bool points = false;
+  bool strassen = false;
   bool json = false;
 };
 
@@ -216,7 +217,9 @@ void add_volume(cli::Command bench) {
       .one_of({"square", "largeK", "largeM", "flat"});
   app.add_flag("--points", o->points, "Print every number of ranks, too");
   app.add_flag("--json", o->json, "Print one JSON object");
-  app.callback([o] { run(*o); });
+  app.add_flag("--strassen", o->strassen,
+               "The scenario of the CAPS paper's Fig. 3 instead: n = 94080, 49 to 7203 ranks");
+  app.callback([o] { o->strassen ? run_strassen_figure(o->json) : run(*o); });
 }
 
 }  // namespace cairn::bench

@@ -5,6 +5,9 @@
 
 namespace cairn::bench {
 
+// Words and predicted times of CAPS and its rivals in the scenario of paper 001's Fig. 3.
+void run_strassen_figure(bool as_json);
+
 void add_volume(cli::Command bench);
 
 }  // namespace cairn::bench

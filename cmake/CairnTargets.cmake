@@ -68,11 +68,11 @@ function(cairn_join_sources target)
   endif()
 endfunction()
 
-# cairn_add_layer(NAME [FOLDER ...] [LINKS ...] [DEFINITIONS ...] [PRIVATE_LINKS ...] [SEPARATE])
+# cairn_add_layer(NAME [FOLDER ...] [LINKS ...] [DEFINITIONS ...] [PRIVATE_LINKS ...] [SEPARATE] [BESIDE])
 # A static library from the *.cpp and *.hpp of the folder src/NAME (or FOLDER), includable as <NAME/x.hpp>.
-# SEPARATE: every source is compiled by itself, whatever CAIRN_UNITY says.
+# SEPARATE: every source is compiled by itself, whatever CAIRN_UNITY says. BESIDE: no part of the public library.
 function(cairn_add_layer name)
-  cmake_parse_arguments(arg "SEPARATE" "FOLDER" "LINKS;PRIVATE_LINKS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "SEPARATE;BESIDE" "FOLDER" "LINKS;PRIVATE_LINKS;DEFINITIONS" ${ARGN})
   if(NOT arg_FOLDER)
     set(arg_FOLDER ${name})
   endif()
@@ -80,6 +80,9 @@ function(cairn_add_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp)
   add_library(cairn_${name} STATIC ${sources})
+  if(NOT arg_BESIDE)
+    set_property(GLOBAL APPEND PROPERTY CAIRN_LAYERS ${name})
+  endif()
   target_sources(cairn_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${headers})
   target_include_directories(cairn_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
   target_compile_definitions(cairn_${name} PUBLIC ${arg_DEFINITIONS})
@@ -93,36 +96,55 @@ function(cairn_add_layer name)
   endif()
 endfunction()
 
-# The library users link, libcairn.so: all layers in one, so that nothing but MPI (its handles are in the public
-# headers) is asked of them. Installed and exported as cairn::cairn, from the build tree as well.
-function(cairn_add_public_library)
-  include(GNUInstallDirs)
-  include(CMakePackageConfigHelpers)
+# The library users link: all layers in one, so that nothing but MPI (its handles are in the public headers) is asked of
+# them. cairn_shared is libcairn.so, cairn_static is libcairn.a, of the same objects; cairn::cairn is the shared one where
+# it is built. Their names outside are cairn::cairn and cairn::cairn_static (CairnInstall.cmake).
+function(cairn_set_up_public target)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h ${PROJECT_SOURCE_DIR}/include/cairn/*.hpp)
-  add_library(cairn_shared SHARED ${PROJECT_BINARY_DIR}/empty.cpp)
-  add_library(cairn::cairn ALIAS cairn_shared)
-  set_target_properties(cairn_shared PROPERTIES OUTPUT_NAME cairn EXPORT_NAME cairn VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR})
-  # Every public header must compile alone: `all` checks it. (Those of the layers: `./run lint`.)
-  set_target_properties(cairn_shared PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
-  target_compile_features(cairn_shared INTERFACE cxx_std_20)
-  target_compile_definitions(cairn_shared INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-  target_sources(cairn_shared PUBLIC FILE_SET HEADERS
+  list(FILTER headers EXCLUDE REGEX "/scalapack\\.h$")  # of another library
+  target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
     FILES ${headers} ${PROJECT_BINARY_DIR}/include/cairn/version.h)
-  target_link_libraries(cairn_shared PUBLIC MPI::MPI_C PRIVATE cairn_options cairn_c_door)
-  set_target_properties(cairn_shared PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,cairn_api,cairn_c_door")
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME cairn)
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  target_compile_definitions(${target} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_libraries(${target} PUBLIC MPI::MPI_C)
   if(CAIRN_SANITIZE)  # a program that uses it must start with the sanitizers
-    target_link_options(cairn_shared INTERFACE -fsanitize=address,undefined)
+    target_link_options(${target} INTERFACE -fsanitize=address,undefined)
   endif()
+endfunction()
 
-  set(where ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
-  set(config ${PROJECT_BINARY_DIR}/cmake)
-  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cairnConfig.cmake.in ${config}/cairnConfig.cmake
-    INSTALL_DESTINATION ${where})
-  write_basic_package_version_file(${config}/cairnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-  install(TARGETS cairn_shared EXPORT cairnTargets FILE_SET HEADERS)
-  install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION ${where})
-  export(EXPORT cairnTargets NAMESPACE cairn:: FILE ${config}/cairnTargets.cmake)
-  install(FILES ${config}/cairnConfig.cmake ${config}/cairnConfigVersion.cmake DESTINATION ${where})
+function(cairn_add_shared_library)
+  add_library(cairn_shared SHARED ${PROJECT_BINARY_DIR}/empty.cpp)
+  cairn_set_up_public(cairn_shared)
+  set_target_properties(cairn_shared PROPERTIES EXPORT_NAME cairn VERSION ${CAIRN_ABI}.0.0 SOVERSION ${CAIRN_ABI})
+  # Every public header must compile alone: `all` checks it. (Those of the layers: `./run lint`.)
+  set_target_properties(cairn_shared PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  target_link_libraries(cairn_shared PRIVATE cairn_options cairn_c_door)
+  set_target_properties(cairn_shared PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,cairn_api,cairn_c_door")
+endfunction()
+
+function(cairn_add_static_library)
+  get_property(layers GLOBAL PROPERTY CAIRN_LAYERS)
+  list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:cairn_\\1>" OUTPUT_VARIABLE objects)
+  add_library(cairn_static STATIC ${objects})
+  cairn_set_up_public(cairn_static)
+  set_target_properties(cairn_static PROPERTIES LINKER_LANGUAGE CXX)
+  # What the shared library keeps to itself; the package file finds them again (CAIRN_STATIC_PACKAGES there).
+  target_link_libraries(cairn_static PRIVATE fmt::fmt LAPACK::LAPACK BLAS::BLAS Threads::Threads ZLIB::ZLIB
+    ${CAIRN_HDF5_TARGET} ${CMAKE_DL_LIBS})
+endfunction()
+
+function(cairn_add_public_library)
+  if(CAIRN_SHARED)
+    cairn_add_shared_library()
+    add_library(cairn::cairn ALIAS cairn_shared)
+  endif()
+  if(CAIRN_STATIC)
+    cairn_add_static_library()
+  endif()
+  if(NOT CAIRN_SHARED)
+    add_library(cairn_shared ALIAS cairn_static)  # what links the one links the other
+    add_library(cairn::cairn ALIAS cairn_static)
+  endif()
 endfunction()

@@ -370,6 +370,76 @@ CAIRN_C_EXPORT cairn_status cairn_verify(const void* alpha, cairn_op op_a, cairn
                                          cairn_matrix_t b, cairn_matrix_t c, int rounds,
                                          cairn_verification* verification);
 
+// Collective. y := alpha op(A) x + beta y; a vector is an n x 1 or a 1 x n matrix.
+CAIRN_C_EXPORT cairn_status cairn_matvec(const void* alpha, cairn_op op, cairn_matrix_t a, cairn_matrix_t x,
+                                         const void* beta, cairn_matrix_t y);
+// Collective. A := A + alpha y op(x), op transpose or adjoint.
+CAIRN_C_EXPORT cairn_status cairn_rank1(const void* alpha, cairn_matrix_t y, cairn_op op, cairn_matrix_t x,
+                                        cairn_matrix_t a);
+
+// ---- products with triangles ------------------------------------------------------------------------------
+
+// Of a matrix that is symmetric, Hermitian or triangular only the named triangle is read, written and moved.
+typedef struct cairn_symmetric_options {
+  size_t struct_size;
+  const char* algorithm;  // auto, in-place, pattern
+  cairn_objective objective;
+  int parts;  // of the columns of the panels
+  int threads;
+  int64_t memory_bytes;
+  cairn_machine machine;
+} cairn_symmetric_options;
+
+typedef struct cairn_symmetric_report {
+  size_t struct_size;
+  char pattern[64];
+  int parts, in_place;
+  int counted;  // words as counted on the messages of every rank; 0: expected
+  double mean_words, busiest_words, bound_words, work;
+  int64_t memory_bytes;
+  double seconds;     // predicted
+  cairn_moved moved;  // by this rank
+} cairn_symmetric_report;
+
+// Collective, all of them; `options` and `report` may be NULL. One triangle of C := alpha op(A) op(A)^T + beta C.
+CAIRN_C_EXPORT cairn_status cairn_rank_k_update(cairn_triangle triangle, cairn_op op, const void* alpha,
+                                                cairn_matrix_t a, const void* beta, cairn_matrix_t c,
+                                                const cairn_symmetric_options* options,
+                                                cairn_symmetric_report* report);
+// C := alpha op(A) op(A)^H + beta C.
+CAIRN_C_EXPORT cairn_status cairn_hermitian_rank_k_update(cairn_triangle triangle, cairn_op op, double alpha,
+                                                          cairn_matrix_t a, double beta, cairn_matrix_t c,
+                                                          const cairn_symmetric_options* options,
+                                                          cairn_symmetric_report* report);
+// C := alpha op(A) op(B)^T + alpha op(B) op(A)^T + beta C.
+CAIRN_C_EXPORT cairn_status cairn_rank_2k_update(cairn_triangle triangle, cairn_op op, const void* alpha,
+                                                 cairn_matrix_t a, cairn_matrix_t b, const void* beta,
+                                                 cairn_matrix_t c, const cairn_symmetric_options* options,
+                                                 cairn_symmetric_report* report);
+// C := alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C.
+CAIRN_C_EXPORT cairn_status cairn_hermitian_rank_2k_update(cairn_triangle triangle, cairn_op op,
+                                                           const void* alpha, cairn_matrix_t a,
+                                                           cairn_matrix_t b, double beta, cairn_matrix_t c,
+                                                           const cairn_symmetric_options* options,
+                                                           cairn_symmetric_report* report);
+// C := alpha A B + beta C (left) or alpha B A + beta C (right), A symmetric, or Hermitian.
+CAIRN_C_EXPORT cairn_status cairn_multiply_symmetric(cairn_side side, cairn_triangle triangle,
+                                                     const void* alpha, cairn_matrix_t a, cairn_matrix_t b,
+                                                     const void* beta, cairn_matrix_t c,
+                                                     const cairn_symmetric_options* options,
+                                                     cairn_symmetric_report* report);
+CAIRN_C_EXPORT cairn_status cairn_multiply_hermitian(cairn_side side, cairn_triangle triangle,
+                                                     const void* alpha, cairn_matrix_t a, cairn_matrix_t b,
+                                                     const void* beta, cairn_matrix_t c,
+                                                     const cairn_symmetric_options* options,
+                                                     cairn_symmetric_report* report);
+// B := alpha op(A) B (left) or alpha B op(A) (right), A triangular.
+CAIRN_C_EXPORT cairn_status cairn_multiply_triangular(cairn_side side, cairn_triangle triangle, cairn_op op,
+                                                      cairn_diagonal diagonal, const void* alpha,
+                                                      cairn_matrix_t a, cairn_matrix_t b,
+                                                      const cairn_symmetric_options* options,
+                                                      cairn_symmetric_report* report);
+
 // ---- factoring and solving ----------------------------------------------------------------------------------
 
 typedef struct cairn_factor_options {
@@ -541,6 +611,54 @@ CAIRN_C_EXPORT cairn_status cairn_dense_rows(cairn_context_t context, int64_t le
 // Collective. Y = A X with X dense, `width` columns wide, rows cut as cairn_dense_rows says, row after row in memory.
 CAIRN_C_EXPORT cairn_status cairn_spmm(cairn_sparse_t a, const void* x, int64_t width,
                                        cairn_semiring semiring, void* y);
+
+// ---- files ------------------------------------------------------------------------------------------------
+
+// A raw file says nothing of itself; its length must be just this.
+typedef struct cairn_raw_file {
+  int64_t rows, columns;
+  int64_t offset;  // bytes before the first element
+  cairn_scalar type;
+  int row_major, big_endian;
+} cairn_raw_file;
+
+typedef struct cairn_read_options {
+  size_t struct_size;
+  const char* format;         // npy, mtx, hdf5, raw; NULL: by the first bytes, then by the name
+  const char* dataset;        // of HDF5
+  const cairn_raw_file* raw;  // what a raw file holds; read as raw if this is given
+} cairn_read_options;
+
+typedef struct cairn_write_options {
+  size_t struct_size;
+  const char* format;   // NULL: by the name
+  const char* dataset;  // of HDF5; NULL: /matrix
+  int row_major;        // of .npy and raw files; 0: as the matrix lies in memory
+  int column_major;
+} cairn_write_options;
+
+typedef struct cairn_file_info {
+  size_t struct_size;
+  char format[16];
+  char dataset[256];
+  int64_t rows, columns;
+  cairn_scalar type;
+  int row_major;
+} cairn_file_info;
+
+// Collective, all of them; an error names the file, the place in it and what was expected.
+CAIRN_C_EXPORT cairn_status cairn_probe_file(cairn_context_t context, const char* path,
+                                             const cairn_read_options* options, cairn_file_info* info);
+// The matrix in the file becomes `matrix`, which has its shape, whatever its layout.
+CAIRN_C_EXPORT cairn_status cairn_read_file(const char* path, cairn_matrix_t matrix,
+                                            const cairn_read_options* options);
+// The file appears under its name when it is complete.
+CAIRN_C_EXPORT cairn_status cairn_write_file(const char* path, cairn_matrix_t matrix,
+                                             const cairn_write_options* options);
+CAIRN_C_EXPORT cairn_status cairn_read_sparse_file(cairn_context_t context, cairn_scalar type,
+                                                   const char* path, const char* layout,
+                                                   cairn_sparse_t* sparse);
+CAIRN_C_EXPORT cairn_status cairn_write_sparse_file(const char* path, cairn_sparse_t sparse);
 
 #ifdef __cplusplus
 }

@@ -112,10 +112,11 @@ MultiplyReport multiply(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& c,
 
 // Collective. Is C = alpha op(A) op(B), up to rounding? Any layouts; the same answer on every rank. An error
 // of a single element above twice its row's tolerance is always found; more errors in one row can cancel with
-// probability 2^-rounds. Work: (rounds + 1) (mn + mk + kn) / P; words: O(rounds (m + k)).
+// probability 2^-rounds. `error_growth`: of the plan that made C (Plan::error_growth). Work: (rounds + 1) (mn + mk + kn) / P; words: O(rounds (m + k)).
 template <Scalar T>
 CAIRN_EXPORT Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b,
-                                 const Matrix<T>& b, const Matrix<T>& c, int rounds = 2);
+                                 const Matrix<T>& b, const Matrix<T>& c, int rounds = 2,
+                                 double error_growth = 1);
 
 #define CAIRN_EXTERN(T)                                                                             \
   extern template ProductMatrices<T> make_product(const Context&, Product, const PlanOptions&);     \
@@ -123,7 +124,7 @@ CAIRN_EXPORT Verification verify(std::type_identity_t<T> alpha, Op op_a, const M
                                              const Matrix<T>&, std::type_identity_t<T>, Matrix<T>&, \
                                              const MultiplyOptions&);                               \
   extern template Verification verify<T>(std::type_identity_t<T>, Op, const Matrix<T>&, Op,         \
-                                         const Matrix<T>&, const Matrix<T>&, int);
+                                         const Matrix<T>&, const Matrix<T>&, int, double);
 CAIRN_EXTERN(float)
 CAIRN_EXTERN(double)
 CAIRN_EXTERN(std::complex<float>)

@@ -62,7 +62,8 @@ struct Rounds {
 };
 
 struct PlanOptions {
-  // auto (by the objective), cosma (fewest words), summa2d-a|b|c, summa3d-a|b|c, cannon, 2.5d, 3d, carma.
+  // auto (by the objective), cosma (fewest words), summa2d-a|b|c, summa3d-a|b|c, cannon, 2.5d, 3d, carma; and
+  // Strassen-like families, which need no `fast`: caps, strassen-2d, strassen-2.5d, 2d-strassen, 2.5d-strassen.
   std::string algorithm = "auto";
   // time: soonest done on `machine`. words: fewest words on the busiest rank, volume: fewest words of all
   // ranks together, both with at most work_limit times mnk/P voxels a rank.
@@ -80,6 +81,17 @@ struct PlanOptions {
   bool overlap = false;
   int lookahead = 0;  // of a given schedule: rounds whose words move while one multiplies; each costs the
                       // memory of one more
+  // Strassen-like steps between ranks and levels inside them: off; auto (where they are predicted sooner by more
+  // than the model errs); or an order of steps such as "BBD" (B: the products of a step on groups of ranks, D:
+  // one after the other). Their error bound is larger: Plan::error_bound. Not with grid, rounds, layers,
+  // transport and lookahead.
+  std::string fast = "off";
+  // Of the steps: a name of the catalogue (`cairn fast list`), a shape such as 3x2x2, or a file, which is proved.
+  std::string fast_entry = "winograd";
+  std::optional<double> max_error_growth = {};  // most by which the error bound may exceed the classical one
+  // Multiplies D1 op(A) and op(B) D3, powers of two, and scales back: the error of c_ij is then small against
+  // |A(i,:)| |B(:,j)|, not only against max|A| max|B|. Copies A, B and C, and moves 2 (m + n) words more.
+  bool scaled = false;
   Machine machine = {};
   int candidates = 8;  // listed by explain()
   friend bool operator==(const PlanOptions&, const PlanOptions&) = default;
@@ -92,7 +104,8 @@ struct PlanWords {
   Index busiest = 0;  // by the rank that receives most
   Index sent = 0;     // by the rank that sends most
   double bound = 0;   // some rank must send or receive so many, whatever the algorithm
-  double ratio = 1;   // the larger of busiest and sent, over bound; 1 where both are 0
+  double ratio = 1;  // the larger of busiest and sent, over bound; 1 where both are 0; 0 with fast steps, for
+                     // which no bound with constants is known
   // Counted on the messages of every rank: what the run will move. False where that would take long (matrices
   // that are placed, ranks times rounds above 4,096): then as if every rank moved the mean, in one round.
   bool exact = true;
@@ -117,7 +130,9 @@ struct PlanCandidate {
   double seconds = 0;
   double work = 0;  // largest brick over mnk/P
   Index memory_bytes = 0;
-  std::string why = {};  // it was chosen, or lost
+  std::string why = {};    // it was chosen, or lost
+  std::string steps = {};  // Strassen-like ones before the bricks: "BBD"
+  int fast_levels = 0;     // inside the product of a rank
 };
 
 // A cheap handle to what was planned.
@@ -135,6 +150,12 @@ class CAIRN_EXPORT Plan {
   Index messages() const;      // received by the busiest rank
   Index memory_bytes() const;  // of the rank that holds most: its parts of A, B, C and work memory
   std::vector<PlanCandidate> candidates() const;  // best first
+  std::string steps() const;                      // Strassen-like ones before the bricks: "BBD"; empty: none
+  int levels() const;                             // those steps, and the fast levels inside a rank
+  // |computed - exact| <= this times max|A| max|B|, to first order in the roundoff, for alpha = 1 and beta = 0;
+  // and by how much it exceeds that of a classical product.
+  double error_bound() const;
+  double error_growth() const;
   // Whether it is for matrices that lie somewhere already, not for its own native layouts.
   bool is_placed() const;
   // Neither moved nor copied: BLAS reads it, or writes it, where it is.
@@ -166,14 +187,16 @@ CAIRN_EXPORT Plan plan_multiply(const Product& product, int ranks, const PlanOpt
 
 // The best way to multiply A, B and C that are stored in these layouts, on `ranks` ranks: one of them in place,
 // or bricks of any grid, cut evenly or as the matrices are dealt, on the ranks that have most of what they need.
-// Of the options objective, work_limit, machine, memory_bytes, overlap and candidates count. Throws
+// Of the options objective, work_limit, machine, memory_bytes, overlap, fast and candidates count, and algorithms
+// of Strassen-like families. Throws
 // ArgumentError for layouts that do not match the product or name more ranks, and for options that name a
 // schedule (algorithm, grid, rounds, layers, transport, lookahead); MemoryError, with the least that would do,
 // where nothing fits.
 CAIRN_EXPORT Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c,
                                 int ranks, const PlanOptions& options = {});
 
-// All that PlanOptions::algorithm may be.
+// All that PlanOptions::algorithm may be: classical ones, and Strassen-like families.
 CAIRN_EXPORT const std::vector<std::string_view>& algorithm_names();
+CAIRN_EXPORT const std::vector<std::string_view>& fast_algorithm_names();
 
 }  // namespace cairn

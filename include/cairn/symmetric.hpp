@@ -14,6 +14,7 @@
 // Memory per rank: the panels and cells it needs, about that many words again.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>

@@ -45,7 +45,8 @@ Plan ContextState::plan(const Product& product, const PlanOptions& options) {
   return kept(
       plans_, most_plans,
       [&](const Plan& p) {
-        return !p.is_placed() && p.ranks() == ranks && p.product() == product && p.options() == options;
+        const bool own = !p.is_placed() || p.layout_a().state().made_for;
+        return own && p.ranks() == ranks && p.product() == product && p.options() == options;
       },
       [&] { return plan_multiply(product, ranks, options); });
 }
@@ -54,6 +55,12 @@ Plan ContextState::plan(const std::shared_ptr<const PlanCore>& core) {
   return kept(
       plans_, most_plans, [&](const Plan& p) { return p.state().core == core; },
       [&] { return Plan(std::make_shared<const PlanState>(core)); });
+}
+
+Plan ContextState::plan(const std::shared_ptr<const PlanCore>& core, const std::array<Layout, 3>& dealt) {
+  return kept(
+      plans_, most_plans, [&](const Plan& p) { return p.state().core == core; },
+      [&] { return Plan(std::make_shared<const PlanState>(core, dealt)); });
 }
 
 Plan ContextState::plan(const Product& product, const std::array<Layout, 3>& layouts,

@@ -25,10 +25,12 @@ bool same_places(const Native& x, const Native& y);
 
 struct LayoutState {
   explicit LayoutState(layout::Layout layout) : general_(std::move(layout)) {}
+  LayoutState(layout::Layout layout, Native made) : made_for(std::move(made)), general_(std::move(layout)) {}
   LayoutState(std::shared_ptr<const PlanCore> plan, gemm::Matrix matrix)
       : native(Native{std::move(plan), matrix}) {}
 
   const std::optional<Native> native = {};
+  const std::optional<Native> made_for = {};  // of a plan with fast steps, whose layouts are general ones
 
   // The same as a general layout; O(P rounds) for a native one, made when it is first asked for.
   const layout::Layout& general() const;

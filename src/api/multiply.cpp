@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "api/product_run.hpp"
+#include "api/scaled.hpp"
 #include "gemm/verify.hpp"
 
 namespace cairn {
@@ -26,17 +27,36 @@ class Call {
     MultiplyReport report{.plan = run_->plan()};
     const detail::ThreadScope threads(o_.options.threads);
     if (freivalds_ && o_.beta != T(0)) freivalds_->save(detail::blocks_of(o_.c));
-    run_->run(report);
+    if (report.plan.options().scaled)
+      run_scaled(report);
+    else
+      run_->run(report);
     if (freivalds_) report.verification = checked();
     return report;
   }
 
-  Verification verify_only() {
-    agree("verify", [this] { prepare_check(); });
+  Verification verify_only(double growth) {
+    growth_ = growth;
+    agree("verify", [this] {
+      require(growth_ >= 1, "error_growth is {}, expected 1 or more", growth_);
+      prepare_check();
+    });
     return verdict();
   }
 
  private:
+  // The same product of scaled copies, in the same layouts, by the same plan.
+  void run_scaled(MultiplyReport& report) {
+    run_.reset();
+    detail::ScaledProduct<T> scaled(o_);
+    const detail::Operands<T> inner{o_.alpha,   T(0),       scaled.a(), scaled.b(),
+                                    scaled.c(), o_.product, o_.options};
+    std::optional<detail::ProductRun<T>> run;
+    comm::agree(context_.comm(), "multiply: work memory", [&] { run.emplace(inner, report.plan); });
+    run->run(report);
+    scaled.finish(o_.c);
+  }
+
   void agree(std::string_view operation, const std::function<void()>& check) {
     const Product& p = o_.product;
     const std::array<Index, 6> layouts{
@@ -68,7 +88,7 @@ class Call {
   void prepare_check() {
     detail::check_shapes(o_.product, o_.a, o_.b, o_.c);
     freivalds_.emplace(context_.comm(), o_.product.m, o_.product.n,
-                       gemm::VerifyOptions{.rounds = o_.options.verify});
+                       gemm::VerifyOptions{.rounds = o_.options.verify, .growth = growth_});
   }
 
   void prepare() {
@@ -76,8 +96,9 @@ class Call {
     detail::check_memory_apart("A", o_.a, o_.c);
     detail::check_memory_apart("B", o_.b, o_.c);
     check_options();
-    if (o_.options.verify > 0) prepare_check();
     run_.emplace(o_, plan());
+    growth_ = run_->plan().error_growth();
+    if (o_.options.verify > 0) prepare_check();
   }
 
   void check_options() const {
@@ -94,6 +115,7 @@ class Call {
     const MultiplyOptions& options = o_.options;
     if (options.plan) return given(*options.plan);
     if (detail::name_a_schedule(options.planning)) return context_.plan(o_.product, options.planning);
+    if (const auto dealt = dealt_plan()) return context_.plan(dealt, layouts());
     const auto common = common_plan();
     const std::optional<Index>& limit = options.planning.memory_bytes;
     if (common && !(limit && common->plan.best.memory_bytes > *limit)) return context_.plan(common);
@@ -113,6 +135,19 @@ class Call {
       require(plan.state().layouts[x] == mine[x], "the plan is for {} as {}, and it is {}", "ABC"[x],
               plan.state().layouts[x].text(), mine[x].text());
     return plan;
+  }
+
+  // The plan with fast steps that all three matrices were made for, if there is one.
+  std::shared_ptr<const detail::PlanCore> dealt_plan() const {
+    const auto& a = o_.a.layout().state().made_for;
+    const auto in_place = [&](const Matrix<T>& x, gemm::Matrix as) {
+      const auto& made = x.layout().state().made_for;
+      return made && made->plan == a->plan && made->matrix == as;
+    };
+    const std::optional<Index>& limit = o_.options.planning.memory_bytes;
+    const bool same = a && a->plan->product == o_.product && in_place(o_.a, gemm::Matrix::a) &&
+                      in_place(o_.b, gemm::Matrix::b) && in_place(o_.c, gemm::Matrix::c);
+    return same && !(limit && a->plan->plan.best.memory_bytes > *limit) ? a->plan : nullptr;
   }
 
   // The plan for which all three matrices are in place, if there is one.
@@ -148,6 +183,7 @@ class Call {
   detail::ContextState& context_;
   std::optional<detail::ProductRun<T>> run_;
   std::optional<gemm::Freivalds<T>> freivalds_;
+  double growth_ = 1;  // of what rounding explains
 };
 
 }  // namespace
@@ -176,10 +212,10 @@ MultiplyReport multiply(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>&
 
 template <Scalar T>
 Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b,
-                    const Matrix<T>& c, int rounds) {
+                    const Matrix<T>& c, int rounds, double error_growth) {
   MultiplyOptions options;
   options.verify = rounds;
-  return Call<T>(alpha, op_a, a, op_b, b, T(0), c, options).verify_only();
+  return Call<T>(alpha, op_a, a, op_b, b, T(0), c, options).verify_only(error_growth);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                               \
@@ -187,7 +223,7 @@ Verification verify(std::type_identity_t<T> alpha, Op op_a, const Matrix<T>& a, 
   template MultiplyReport multiply<T>(std::type_identity_t<T>, Op, const Matrix<T>&, Op, const Matrix<T>&, \
                                       std::type_identity_t<T>, Matrix<T>&, const MultiplyOptions&);        \
   template Verification verify<T>(std::type_identity_t<T>, Op, const Matrix<T>&, Op, const Matrix<T>&,     \
-                                  const Matrix<T>&, int);
+                                  const Matrix<T>&, int, double);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

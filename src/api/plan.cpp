@@ -6,6 +6,10 @@
 #include "api/checks.hpp"
 #include "api/plan_state.hpp"
 #include "comm/agreement.hpp"
+#include "gemm/fast/catalogue.hpp"
+#include "gemm/fast/in_schedule.hpp"
+#include "gemm/placement.hpp"
+#include "plan/fast.hpp"
 
 namespace cairn {
 namespace {
@@ -33,6 +37,7 @@ plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
   require<MemoryError>(!o.memory_bytes || made.best.memory_bytes <= *o.memory_bytes,
                        "memory is {} bytes a rank, and {} needs {}", o.memory_bytes.value_or(0),
                        gemm::describe(made.best.schedule), made.best.memory_bytes);
+  if (made.best.schedule.steps) made.best.schedule = gemm::fast::where_dealt(made.best.schedule);
   return made;
 }
 
@@ -42,6 +47,10 @@ Layout native_layout(const std::shared_ptr<const detail::PlanCore>& core, gemm::
 
 std::array<bool, 3> which_stay(const gemm::Schedule& s) {
   return {stays(s, gemm::Matrix::a), stays(s, gemm::Matrix::b), stays(s, gemm::Matrix::c)};
+}
+
+std::string order_of(const gemm::Schedule& s) {
+  return s.steps ? gemm::fast::order_of(s.steps->all) : std::string();
 }
 
 PlanCandidate public_candidate(const plan::Candidate& c) {
@@ -54,7 +63,16 @@ PlanCandidate public_candidate(const plan::Candidate& c) {
           .seconds = c.predicted,
           .work = c.work,
           .memory_bytes = c.memory_bytes,
-          .why = c.why};
+          .why = c.why,
+          .steps = order_of(s),
+          .fast_levels = s.fast_levels};
+}
+
+// "[2, 1, 1]", "BB [1, 1, 1] +2": steps before, levels inside.
+std::string bricks_text(const PlanCandidate& c) {
+  std::string text = gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]});
+  if (!c.steps.empty()) text = c.steps + " " + text;
+  return c.fast_levels == 0 ? text : fmt::format("{} +{}", text, c.fast_levels);
 }
 
 std::string stays_text(const std::array<bool, 3>& stays) {
@@ -80,6 +98,11 @@ plan::Settings detail::settings_of(const PlanOptions& o) {
   s.lookahead = o.lookahead;
   s.overlap = o.overlap;
   s.candidates = o.candidates;
+  s.fast.allowed = o.fast != "off";
+  if (s.fast.allowed) s.fast.order = o.fast;
+  if (s.fast.allowed || plan::names_fast(o.algorithm))
+    s.fast.algorithm = gemm::fast::bilinear_of(o.fast_entry);
+  if (o.max_error_growth) s.fast.max_error_growth = *o.max_error_growth;
   return s;
 }
 
@@ -99,6 +122,19 @@ void detail::check(const PlanOptions& o) {
   for (const auto& [name, value] : {std::pair("alpha", o.machine.alpha), std::pair("beta", o.machine.beta),
                                     std::pair("gamma", o.machine.gamma)})
     require(value >= 0 && value <= 1e6, "{} of the machine is {} seconds, expected 0 or more", name, value);
+  const bool fast = o.fast != "off" || plan::names_fast(o.algorithm);
+  require(
+      !fast || (!o.grid && !o.rounds && !o.layers && o.transport == Transport::two_sided && o.lookahead == 0),
+      "fast is '{}' with algorithm '{}' and a grid, rounds, layers, transport or lookahead, expected none of "
+      "them",
+      o.fast, o.algorithm);
+  if (o.fast != "off" && o.fast != "auto") gemm::fast::parse_steps(o.fast, nullptr);
+  require(o.fast == "off" || o.algorithm == "auto" || plan::names_fast(o.algorithm),
+          "fast is '{}' with algorithm '{}', expected auto, caps, strassen-2d, strassen-2.5d, 2d-strassen or "
+          "2.5d-strassen",
+          o.fast, o.algorithm);
+  require(!o.max_error_growth || *o.max_error_growth >= 1, "max_error_growth is {}, expected 1 or more",
+          o.max_error_growth.value_or(1));
   plan::check(settings_of(o));
 }
 
@@ -112,8 +148,8 @@ gemm::Problem detail::problem_of(const Product& p) {
 }
 
 bool detail::name_a_schedule(const PlanOptions& o) {
-  return o.algorithm != "auto" || o.grid || o.rounds || o.layers || o.transport != Transport::two_sided ||
-         o.lookahead != 0;
+  return (o.algorithm != "auto" && !plan::names_fast(o.algorithm)) || o.grid || o.rounds || o.layers ||
+         o.transport != Transport::two_sided || o.lookahead != 0;
 }
 
 detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
@@ -123,6 +159,13 @@ detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
 
 detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned, const std::array<Layout, 3>& placed)
     : core(std::move(planned)), layouts(placed) {}
+
+std::array<Layout, 3> detail::dealt_layouts(const std::shared_ptr<const PlanCore>& core) {
+  const auto made = [&](gemm::Matrix x) {
+    return Layout(std::make_shared<const LayoutState>(layout_of(core->schedule(), x), Native{core, x}));
+  };
+  return {made(gemm::Matrix::a), made(gemm::Matrix::b), made(gemm::Matrix::c)};
+}
 
 Index detail::PlanState::fingerprint() const {
   const gemm::Problem& p = schedule().problem;
@@ -146,8 +189,13 @@ Index detail::fingerprint(const PlanOptions& o) {
                             static_cast<Index>(o.overlap),
                             std::bit_cast<Index>(o.machine.alpha),
                             std::bit_cast<Index>(o.machine.beta),
-                            std::bit_cast<Index>(o.machine.gamma)};
-  values.insert(values.end(), o.algorithm.begin(), o.algorithm.end());
+                            std::bit_cast<Index>(o.machine.gamma),
+                            std::bit_cast<Index>(o.max_error_growth.value_or(0)),
+                            static_cast<Index>(o.scaled)};
+  for (const std::string* text : {&o.algorithm, &o.fast, &o.fast_entry}) {
+    values.insert(values.end(), text->begin(), text->end());
+    values.push_back(-1);
+  }
   return comm::fingerprint(values);
 }
 
@@ -162,8 +210,11 @@ void check_ops(const Product& product) {
 
 Plan plan_multiply(const Product& product, int ranks, const PlanOptions& options) {
   check_ops(product);
-  return Plan(std::make_shared<const detail::PlanState>(std::make_shared<const detail::PlanCore>(
-      detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)})));
+  const auto core = std::make_shared<const detail::PlanCore>(
+      detail::PlanCore{product, options, make_plan(detail::problem_of(product), ranks, options)});
+  return Plan(core->schedule().placement
+                  ? std::make_shared<const detail::PlanState>(core, detail::dealt_layouts(core))
+                  : std::make_shared<const detail::PlanState>(core));
 }
 
 Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, const Layout& c, int ranks,
@@ -174,9 +225,11 @@ Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, con
           "plan for matrices where they are chooses its own",
           options.algorithm);
   detail::check(options);
-  plan::Plan made = plan::plan_multiply(detail::problem_of(product),
-                                        {a.state().general(), b.state().general(), c.state().general()},
-                                        ranks, detail::settings_of(options));
+  plan::Settings settings = detail::settings_of(options);
+  if (plan::names_fast(options.algorithm)) settings = plan::with_family(settings, options.algorithm);
+  plan::Plan made =
+      plan::plan_multiply(detail::problem_of(product),
+                          {a.state().general(), b.state().general(), c.state().general()}, ranks, settings);
   return Plan(std::make_shared<const detail::PlanState>(
       std::make_shared<const detail::PlanCore>(detail::PlanCore{product, options, std::move(made)}),
       std::array{a, b, c}));
@@ -188,6 +241,7 @@ Machine load_machine(const std::string& file) {
 }
 
 const std::vector<std::string_view>& algorithm_names() { return plan::algorithm_names(); }
+const std::vector<std::string_view>& fast_algorithm_names() { return plan::fast_names(); }
 
 const Product& Plan::product() const { return state_->core->product; }
 const PlanOptions& Plan::options() const { return state_->core->options; }
@@ -220,6 +274,11 @@ std::vector<PlanCandidate> Plan::candidates() const {
   return all;
 }
 
+std::string Plan::steps() const { return order_of(state_->schedule()); }
+int Plan::levels() const { return static_cast<int>(steps().size()) + state_->schedule().fast_levels; }
+double Plan::error_bound() const { return plan::error_bound(state_->schedule()); }
+double Plan::error_growth() const { return state_->core->plan.best.error_growth; }
+
 bool Plan::is_placed() const { return state_->is_placed(); }
 bool Plan::a_stays() const { return stays(state_->schedule(), gemm::Matrix::a); }
 bool Plan::b_stays() const { return stays(state_->schedule(), gemm::Matrix::b); }
@@ -238,15 +297,21 @@ std::string Plan::explain() const {
   text +=
       fmt::format("words received: {} by the busiest rank{}, {:.6g} on average, {} in all; sent by one: {}\n",
                   w.busiest, w.exact ? "" : " (not counted: the mean)", w.mean, w.total, w.sent);
-  text += fmt::format("least possible for the busiest rank: {:.6g}; ratio {:.4g}\n", w.bound, w.ratio);
+  if (steps().empty())
+    text += fmt::format("least possible for the busiest rank: {:.6g}; ratio {:.4g}\n", w.bound, w.ratio);
   text += fmt::format("messages {}, memory {} bytes per rank, predicted {:.3g} s\n", messages(),
                       memory_bytes(), predicted());
+  text += fmt::format("error bound {:.3g} max|A| max|B|{}\n", error_bound(),
+                      levels() == 0 ? "" : fmt::format(", {:.3g} times the classical one", error_growth()));
+  if (options().fast == "off" && levels() == 0 && options().transport == Transport::two_sided &&
+      detail::problem_of(product()).multiplies())
+    text += fmt::format("fast steps, if allowed: {}\n",
+                        plan::fast_hint(state_->core->plan, detail::settings_of(options())));
   text += fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10}  {:>6}  {}\n", "grid", "rounds", "in place",
                       "words", "seconds", "work", "why");
   for (const PlanCandidate& c : candidates())
     text +=
-        fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n",
-                    gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]}),
+        fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10.3g}  {:>6.3g}  {}\n", bricks_text(c),
                     detail::rounds_text(c.rounds), stays_text(c.stays), c.words, c.seconds, c.work, c.why);
   return text;
 }

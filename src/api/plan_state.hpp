@@ -39,6 +39,9 @@ void check(const PlanOptions& options);
 Rounds public_rounds(const gemm::Rounds& rounds);
 std::string rounds_text(const Rounds& rounds);  // "1", "4 along k"
 
+// The layouts that a plan with fast steps wants. It is placed there.
+std::array<Layout, 3> dealt_layouts(const std::shared_ptr<const PlanCore>& core);
+
 // A number that tells options apart, to compare them between ranks.
 Index fingerprint(const PlanOptions& options);
 

@@ -6,14 +6,6 @@
 
 namespace cairn::cli {
 
-using gemm::fast::Bilinear;
-
-std::shared_ptr<const Bilinear> bilinear_of(const std::string& text) {
-  const bool is_path = text.find('/') != std::string::npos || text.ends_with(".txt");
-  if (is_path) return std::make_shared<const Bilinear>(gemm::fast::read_bilinear(text));
-  return gemm::fast::find_bilinear(text);
-}
-
 gemm::Problem FastCommand::problem() const {
   const bounds::Product p = size.product();
   return {.m = p.m, .n = p.n, .k = p.k, .type = parse_scalar_type(type)};
@@ -23,7 +15,7 @@ gemm::fast::FastOptions FastCommand::options() const {
   gemm::fast::FastOptions o;
   o.machine = known_machine(machine).machine;
   o.rates = known_rates(1, rates).rates;
-  o.algorithm = bilinear_of(entry);
+  o.algorithm = gemm::fast::bilinear_of(entry);
   o.family = gemm::fast::parse_family(family);
   o.order = order == "off" ? "" : order;
   if (memory) o.memory_words = *memory;

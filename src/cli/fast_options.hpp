@@ -24,9 +24,6 @@ struct FastCommand {
 };
 void add_fast_command(Command app, FastCommand& target);
 
-// A name of the catalogue or the path of a file.
-std::shared_ptr<const gemm::fast::Bilinear> bilinear_of(const std::string& text);
-
 void add_fast_multiply(Command fast, struct Invocation& invocation);
 
 }  // namespace cairn::cli

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "cli/command_tree.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/operation_commands.hpp"
 #include "cli/suggest.hpp"
@@ -92,6 +93,7 @@ int run(int argc, char** argv) {
   add_plan(root);
   add_operations(root, invocation);
   add_spgemm(root, invocation);
+  cairn::cli::add_manual(app);
 
   try {
     app.parse(argc, argv);

@@ -1,12 +1,9 @@
-// cairn multiply --fast: products by Strassen-like steps, in the layouts that these want. The adapter between
-// gemm/fast and the harness.
+// The options of `cairn multiply` that allow Strassen-like steps and levels.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "cli/operation.hpp"
-#include "gemm/fast/choose.hpp"
+#include "cli/command.hpp"
+#include "cli/planned.hpp"
+#include "plan/plan.hpp"
 
 namespace cairn::cli {
 
@@ -20,17 +17,11 @@ struct FastChoice {
 };
 void add_fast_choice(Command app, FastChoice& o);
 
-// Whether the options ask for a fast schedule: an order, or the name of a family.
+// Whether the options allow fast schedules: an order, or the name of a family.
 bool wants_fast(const MultiplyOptions& o);
-// caps, strassen-2d, ...
-const std::vector<std::string>& fast_family_names();
-
-// Pure. Planned::own is a gemm::fast::FastSchedule.
-Planned plan_fast(const MultiplyOptions& o, const SharedOptions& shared, int ranks);
+// With the rates that `cairn tune` measured.
+plan::FastSettings fast_settings(const MultiplyOptions& o);
 // What fast steps would bring to a product they were not allowed for, in one line. Pure.
-std::string fast_hint(const MultiplyOptions& o, int ranks);
-// Collective. Random matrices.
-std::unique_ptr<Work> start_fast(const MultiplyOptions& o, const SharedOptions& shared,
-                                 const Planned& planned, comm::CommView comm);
+std::string fast_hint(const Planned& planned, const MultiplyOptions& o);
 
 }  // namespace cairn::cli

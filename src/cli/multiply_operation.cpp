@@ -15,10 +15,8 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
   if (!in_files && !under_launcher()) check_room(o.files, o.request.problem);
   require(s.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
           s.verify_rounds, gemm::VerifyOptions::most_rounds);
-  require(!wants_fast(o) ||
-              (!o.layouts.any() && !in_files && o.files.out.empty() && o.grid.empty() && o.draw.empty()),
-          "--fast {} with --layout-*, --grid, --draw or files: fast products have layouts of their own",
-          o.fast.order);
+  require(!wants_fast(o) || (o.grid.empty() && o.draw.empty()),
+          "--fast {} with --grid or --draw: fast products choose their own bricks", o.fast.order);
   require(!o.layouts.any() || o.draw.empty(),
           "--draw with --layout-*: the picture is of bricks in native layouts");
 }
@@ -33,15 +31,12 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
 }
 
 Planned plan_any(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
-  if (wants_fast(o)) return plan_fast(o, s, ranks);
   Planned planned = plan_product(o, s, ranks);
-  if (s.explain && o.request.problem.multiplies()) planned.lines.emplace_back("fast", fast_hint(o, ranks));
+  const MultiplyRequest& r = o.request;
+  if (s.explain && !wants_fast(o) && r.problem.multiplies() &&
+      r.settings.transport == comm::Transport::two_sided)
+    planned.lines.emplace_back("--fast auto", fast_hint(planned, o));
   return planned;
-}
-
-std::unique_ptr<Work> start_any(const MultiplyOptions& o, const SharedOptions& s, const Planned& planned,
-                                comm::CommView c) {
-  return wants_fast(o) ? start_fast(o, s, planned, c) : start_product(o, s, planned, c);
 }
 
 void draw_bricks(const MultiplyOptions& o, const Planned& planned) {
@@ -73,7 +68,7 @@ Operation multiply_operation() {
       .look = look_into_files,
       .plan = plan_any,
       .write = draw_bricks,
-      .run = start_any,
+      .run = start_product,
       .bound = bound_product,
   });
 }

@@ -1,5 +1,7 @@
 #include "cli/multiply_options.hpp"
 
+#include "plan/fast.hpp"
+
 #include <fmt/ranges.h>
 #include <algorithm>
 
@@ -49,12 +51,17 @@ bool takes_layers(const std::string& algorithm) {
   return algorithm.starts_with("summa3d") || algorithm == "2.5d";
 }
 
+std::vector<std::string_view> all_algorithms() {
+  std::vector<std::string_view> names = plan::algorithm_names();
+  names.insert(names.end(), plan::fast_names().begin(), plan::fast_names().end());
+  return names;
+}
+
 void read_algorithm(const MultiplyOptions& o, MultiplyRequest& r) {
   require(o.grid.empty() || o.algorithm.empty(),
           "--grid is '{}' and --algorithm is '{}', expected only one of them", o.grid, o.algorithm);
   r.algorithm = !o.grid.empty() ? "grid" : o.algorithm.empty() ? "auto" : o.algorithm;
-  std::vector<std::string> names(plan::algorithm_names().begin(), plan::algorithm_names().end());
-  names.insert(names.end(), fast_family_names().begin(), fast_family_names().end());
+  const auto names = all_algorithms();
   require(!o.grid.empty() || std::ranges::count(names, r.algorithm) > 0,
           "--algorithm is '{}', expected one of {}", o.algorithm, fmt::join(names, ", "));
   if (!o.grid.empty()) r.grid = parse_grid(o.grid);
@@ -138,8 +145,7 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
   add_product(app, o.product, verb == Verb::bound ? 1 : 0);
   if (verb == Verb::bound) return;
   app.add_option("--algorithm", o.algorithm,
-                 fmt::format("{}, {} (default auto)", fmt::join(plan::algorithm_names(), ", "),
-                             fmt::join(fast_family_names(), ", ")))
+                 fmt::format("{} (default auto)", fmt::join(all_algorithms(), ", ")))
       .type_name("NAME");
   app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm").type_name("pm,pn,pk");
   app.add_option("--rounds", o.rounds,
@@ -194,6 +200,7 @@ MultiplyRequest read_request(const MultiplyOptions& o, const SharedOptions& shar
   if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
   r.settings.memory_bytes = shared.memory_bytes;
   r.settings.machine = shared.machine.machine;
+  r.settings.fast = fast_settings(o);
   read_overlap(o.overlap, r);
   r.settings.transport = parse_choice("--transport", o.transport, "two-sided", "one-sided")
                              ? comm::Transport::one_sided

@@ -6,8 +6,10 @@
 #include "cli/brick_picture.hpp"
 #include "gemm/compile.hpp"
 #include "gemm/count.hpp"
+#include "gemm/fast/in_schedule.hpp"
 #include "gemm/placement.hpp"
 #include "layout/kinds.hpp"
+#include "plan/fast.hpp"
 #include "program/count.hpp"
 #include "program/simulate.hpp"
 
@@ -57,21 +59,29 @@ std::vector<std::string> in_place(const gemm::Schedule& s) {
   return names;
 }
 
+std::string steps_text(const gemm::Schedule& s) {
+  return s.steps ? gemm::fast::order_of(s.steps->all) : std::string();
+}
+
 json schedule_fields(const plan::Candidate& c) {
   const gemm::Schedule& s = c.schedule;
   json fields{{"grid", {s.grid.pm, s.grid.pn, s.grid.pk}},
               {"rounds", s.rounds.count},
               {"rounds_along", name(s.rounds.along)},
               {"in_place", in_place(s)},
-              {"work", c.work}};
+              {"work", c.work},
+              {"schedule", steps_text(s)},
+              {"levels", static_cast<int>(steps_text(s).size()) + s.fast_levels},
+              {"error_growth", c.error_growth}};
   if (s.placement) fields.update({{"cut", c.how}, {"counted", c.exact}});
   return fields;
 }
 
-Candidate shown_candidate(const plan::Candidate& c) {
+// `fast`: with columns for steps and levels.
+Candidate shown_candidate(const plan::Candidate& c, bool fast = false) {
   const gemm::Rounds& rounds = c.schedule.rounds;
   const std::vector<std::string> stay = in_place(c.schedule);
-  return {
+  Candidate shown{
       .cells = {{"grid", describe(c.schedule.grid)},
                 {"rounds", rounds.count == 1 ? "1" : fmt::format("{} {}", rounds.count, name(rounds.along))},
                 {"in place", stay.empty() ? "none" : fmt::format("{}", fmt::join(stay, ", "))}},
@@ -84,6 +94,10 @@ Candidate shown_candidate(const plan::Candidate& c) {
       .work = c.work,
       .memory_bytes = c.memory_bytes,
       .why = c.why};
+  if (fast)
+    shown.cells.insert(shown.cells.begin(), {{"steps", c.schedule.steps ? steps_text(c.schedule) : "none"},
+                                             {"levels inside", std::to_string(c.schedule.fast_levels)}});
+  return shown;
 }
 
 plan::Plan plan_native(const MultiplyRequest& r, int ranks) {
@@ -98,7 +112,8 @@ plan::Plan plan_native(const MultiplyRequest& r, int ranks) {
 
 plan::Plan plan_placed(const MultiplyOptions& o, int ranks, Planned& planned) {
   const MultiplyRequest& r = o.request;
-  require(r.algorithm == "auto" && !r.grid,
+  const bool family = plan::names_fast(r.algorithm);
+  require((r.algorithm == "auto" || family) && !r.grid,
           "--layout-* with --algorithm or --grid: a product of matrices in place chooses its own");
   std::array<layout::Layout, 3> matrices;
   for (const Matrix x : gemm::all_matrices) {
@@ -108,7 +123,8 @@ plan::Plan plan_placed(const MultiplyOptions& o, int ranks, Planned& planned) {
     planned.fields["layouts"][std::string(1, "abc"[index(x)])] = text;
     planned.lines.emplace_back(name(x), text);
   }
-  return plan::plan_multiply(r.problem, matrices, ranks, r.settings);
+  return plan::plan_multiply(r.problem, matrices, ranks,
+                             family ? plan::with_family(r.settings, r.algorithm) : r.settings);
 }
 
 void add_schedule(Planned& p, const plan::Plan& plan) {
@@ -117,11 +133,22 @@ void add_schedule(Planned& p, const plan::Plan& plan) {
   p.fields.update({{"lookahead", s.lookahead},
                    {"combines", s.combines},
                    {"transport", s.transport == comm::Transport::one_sided ? "one-sided" : "two-sided"}});
-  const std::string stay = s.placement ? describe_placement(s) : "";
-  p.lines.emplace_back("schedule", fmt::format("{}: grid {}{}, {}, {}", p.algorithm, describe(s.grid), stay,
-                                               rounds_text(s), idle_text(plan.idle_ranks())));
-  p.lines.emplace_back("bricks", fmt::format("{} at most, {:.3f} of an even share of the work", brick_text(s),
-                                             plan.best.work));
+  const double error = plan::error_bound(s);
+  p.fields["error_bound"] = error;
+  const std::string stay = s.placement && !s.steps ? describe_placement(s) : "";
+  std::string before, inside;
+  if (s.steps) before = fmt::format("steps {}, then ", gemm::fast::describe_steps(s));
+  if (s.fast_levels > 0)
+    inside = fmt::format(", {} fast level{} inside", s.fast_levels, s.fast_levels == 1 ? "" : "s");
+  p.lines.emplace_back("schedule",
+                       fmt::format("{}: {}grid {}{}{}, {}, {}", p.algorithm, before, describe(s.grid), inside,
+                                   stay, rounds_text(s), idle_text(plan.idle_ranks())));
+  if (!s.steps)
+    p.lines.emplace_back("bricks", fmt::format("{} at most, {:.3f} of an even share of the work",
+                                               brick_text(s), plan.best.work));
+  if (s.steps || s.fast_levels > 0)
+    p.lines.emplace_back("error bound", fmt::format("{:.3g} max|A| max|B|, {:.3g} times the classical one",
+                                                    error, plan.best.error_growth));
 }
 
 void add_costs(Planned& p, const plan::Plan& plan) {
@@ -131,11 +158,13 @@ void add_costs(Planned& p, const plan::Plan& plan) {
   p.words = {.sent = {t.words_sent, t.words_total, plan.mean_words},
              .received = {t.words_received, t.words_total, plan.mean_words}};
   p.messages = {.sent = {t.messages_sent, 0, 0}, .received = {t.messages_received, 0, 0}};
-  p.bound = plan.bound_words;
+  if (!plan.best.schedule.steps) p.bound = plan.bound_words;
   p.memory_bytes = plan.best.memory_bytes;
   p.seconds = plan.best.predicted;
   const gemm::PhaseSeconds& s = plan.best.seconds;
-  if (plan.best.schedule.placement)
+  if (plan.best.schedule.steps)
+    p.phases = {{"multiply", s.multiply}};
+  else if (plan.best.schedule.placement)
     p.phases = {{"gather", s.gather}, {"multiply", s.multiply}};
   else
     p.phases = {{"gather A", s.gather_a},
@@ -148,6 +177,7 @@ void add_costs(Planned& p, const plan::Plan& plan) {
 constexpr int most_simulated_ranks = 64;
 
 int rank_that_receives_most(const gemm::Schedule& s, int ranks) {
+  if (s.steps && !s.placement) return 0;
   if (!s.placement) return gemm::busiest_rank(s);
   int busiest = 0;
   Index most = 0;
@@ -170,6 +200,7 @@ std::vector<int> simulated_ranks(const gemm::Schedule& s, int ranks) {
 }
 
 std::string rank_name(const gemm::Schedule& s, int rank) {
+  if (s.steps) return fmt::format("rank {}{}", rank, rank < working_ranks(s) ? "" : ", no product");
   std::optional<gemm::Coordinates> at;
   if (s.placement)
     at = brick_of(s, rank);
@@ -226,14 +257,16 @@ Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int 
   add_schedule(planned, plan);
   add_costs(planned, plan);
   planned.measuring_bytes = measuring_bytes(schedule, shared);
-  for (const plan::Candidate& c : plan.candidates) planned.candidates.push_back(shown_candidate(c));
+  for (const plan::Candidate& c : plan.candidates)
+    planned.candidates.push_back(shown_candidate(c, r.settings.fast.allowed));
   if (shared.explain && !schedule.placement)
     for (const std::string_view name : gemm::fixed_names())
       planned.algorithms.emplace_back(
-          name, shown_candidate(plan::plan_named(name, r.problem, ranks, r.settings).best));
-  const int shown = schedule.placement ? ranks : static_cast<int>(schedule.grid.ranks());
+          name, shown_candidate(plan::plan_named(name, r.problem, ranks, r.settings).best,
+                                r.settings.fast.allowed));
+  const int shown = schedule.placement ? ranks : static_cast<int>(working_ranks(schedule));
   planned.simulate = [=, machine = r.settings.machine] { return simulated(schedule, shown, machine); };
-  if (!schedule.placement)
+  if (!schedule.placement && !schedule.steps)
     planned.picture = [plan, algorithm = r.algorithm] { return brick_svg(plan, algorithm); };
   planned.rank_name = [schedule](int rank) { return rank_name(schedule, rank); };
   planned.own = plan;

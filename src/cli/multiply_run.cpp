@@ -5,6 +5,7 @@
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
+#include "gemm/fast/in_schedule.hpp"
 #include "gemm/native_view.hpp"
 #include "gemm/placement.hpp"
 #include "gemm/verify.hpp"
@@ -23,7 +24,8 @@ layout::Layout layout_in(const gemm::Schedule& s, Matrix x) {
 template <Scalar T>
 class ProductWork final : public Work {
  public:
-  ProductWork(CommView c, const gemm::Schedule& s, const MultiplyOptions& o, const SharedOptions& shared)
+  ProductWork(CommView c, const gemm::Schedule& s, double growth, const MultiplyOptions& o,
+              const SharedOptions& shared)
       : comm_(c),
         schedule_(s),
         files_(o.files),
@@ -39,7 +41,8 @@ class ProductWork final : public Work {
       if (!files_.c.empty()) first_c_ = Buffer<T>(std::ssize(of(Matrix::c).local()));
       local_.emplace(schedule_, c.rank());
       if (rounds_ > 0)
-        freivalds_.emplace(c, s.problem.m, s.problem.n, gemm::VerifyOptions{.rounds = rounds_});
+        freivalds_.emplace(c, s.problem.m, s.problem.n,
+                           gemm::VerifyOptions{.rounds = rounds_, .growth = growth});
     });
     const double seconds = timed([&] { fill_all(); });
     if (files_.any_input()) read_seconds_ = seconds;
@@ -56,6 +59,7 @@ class ProductWork final : public Work {
                          of(Matrix::c).local());
   }
   bool run_local() override {
+    if (schedule_.steps) return false;
     local_->run();
     return true;
   }
@@ -152,9 +156,12 @@ WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
 
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,
                                     const Planned& planned, CommView c) {
-  const gemm::Schedule& s = std::any_cast<const plan::Plan&>(planned.own).best.schedule;
+  const plan::Candidate& best = std::any_cast<const plan::Plan&>(planned.own).best;
+  const gemm::Schedule s = best.schedule.steps && !best.schedule.placement
+                               ? gemm::fast::where_dealt(best.schedule)
+                               : best.schedule;
   return dispatch(s.problem.type, [&]<class T>() -> std::unique_ptr<Work> {
-    return std::make_unique<ProductWork<T>>(c, s, o, shared);
+    return std::make_unique<ProductWork<T>>(c, s, best.error_growth, o, shared);
   });
 }
 

@@ -27,7 +27,7 @@ template <Scalar T, class F>
 class KernelOf final : public program::LocalStep {
  public:
   explicit KernelOf(F f) : f_(std::move(f)) {}
-  void run(std::span<void* const> memory) const override { f_(Arrays<T>{memory}); }
+  void run(const program::LocalRun& given) const override { f_(Arrays<T>{given.memory}); }
 
  private:
   F f_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/fast/in_schedule.hpp"
 #include "gemm/native_faces.hpp"
 #include "gemm/placed_faces.hpp"
 
@@ -27,7 +28,11 @@ FacePlaces place_faces(const Schedule& s, const FaceSource& faces, Index& work) 
 class Compiler {
  public:
   Compiler(const Schedule& s, const FaceSource& faces, program::Program& program)
-      : s_(s), faces_(faces), program_(program), places_(place_faces(s, faces, program.array_counts[0])) {
+      : s_(s),
+        faces_(faces),
+        program_(program),
+        places_(place_faces(s, faces, program.array_counts[0])),
+        faces_end_(program.array_counts[0]) {
     for (const Matrix x : all_matrices)
       under_way_[index(x)].assign(static_cast<std::size_t>(slots_of(s, x)), none);
   }
@@ -127,7 +132,22 @@ class Compiler {
           "update C", r, waits);
       return;
     }
-    add(product(a, b, from, c, k, first ? start : program::Factor::of(1)), "multiply", r, waits);
+    const program::Multiply x = product(a, b, from, c, k, first ? start : program::Factor::of(1));
+    if (s_.fast_levels == 0)
+      add(x, "multiply", r, waits);
+    else
+      add(fast_product(x), "multiply", r, waits);
+  }
+
+  // All products share what lies behind the faces: they are done one after the other.
+  program::Kernel fast_product(const program::Multiply& x) {
+    const fast::LocalProduct p = fast::local_product_of(x, s_.fast_levels);
+    Index& work = program_.array_counts[0];
+    work = std::max(
+        work,
+        checked_add(faces_end_, x.beta.is(0) ? fast::workspace_elements(p, false) : fast::most_workspace(p),
+                    "work memory"));
+    return fast::make_local_product(s_.problem.type, p, x, {Place::work, faces_end_});
   }
 
   program::Multiply product(const Face& a, const Face& b, Place b_at, const Face& c, Index k,
@@ -181,6 +201,7 @@ class Compiler {
   const FaceSource& faces_;
   program::Program& program_;
   FacePlaces places_;
+  Index faces_end_;  // of the work memory
   std::array<std::vector<std::int32_t>, 3> under_way_;
   std::int32_t last_gather_ = none, last_combine_ = none;
   Index gathered_ = 0;  // rounds
@@ -205,8 +226,9 @@ Index work_count(const Schedule& s) {
 
 program::Program compile(const Schedule& s, int rank, int ranks, const std::array<Index, 3>& leading) {
   const auto size =
-      static_cast<int>(std::max<Index>({Index{ranks}, rank + 1, s.placement ? 0 : s.grid.ranks()}));
+      static_cast<int>(std::max<Index>({Index{ranks}, rank + 1, s.placement ? 0 : working_ranks(s)}));
   check(s, size);
+  if (s.steps) return fast::compile_steps(s, rank, size, leading);
   program::Program program{
       .type = s.problem.type, .rank = rank, .ranks = size, .phases = {}, .array_counts = {0}, .actions = {}};
   for (const Matrix x : all_matrices) phase_number(program, phase_of(x));

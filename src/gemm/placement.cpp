@@ -111,14 +111,6 @@ std::optional<Schedule> in_place(const Problem& problem, const std::array<Layout
 
 void check_placement(const Schedule& p, Index ranks) {
   const Problem& q = p.problem;
-  for (const Dim d : all_dims) {
-    const Cut& cut = p.placement->cuts[index(d)];
-    require(cut.parts == p.grid.extent(d), "{} is cut into {} parts on a grid {}", name(d), cut.parts,
-            describe(p.grid));
-    require(!cut.map || (cut.map->parts() == cut.parts && cut.map->size() == q.size(d)),
-            "the cut of {} is a map of {} indices to {} parts, expected {} to {}", name(d),
-            cut.map ? cut.map->size() : 0, cut.map ? cut.map->parts() : 0, q.size(d), cut.parts);
-  }
   for (const Matrix x : all_matrices) {
     const Layout& l = layout_of(p, x);
     require(l.rows() == stored_rows(q, x) && l.columns() == stored_columns(q, x),
@@ -126,6 +118,15 @@ void check_placement(const Schedule& p, Index ranks) {
             stored_rows(q, x), stored_columns(q, x));
     require(l.last_rank() < ranks, "the layout of {} names rank {}, expected ranks below {}", name(x),
             l.last_rank(), ranks);
+  }
+  if (p.steps) return;  // deal the matrices as they want
+  for (const Dim d : all_dims) {
+    const Cut& cut = p.placement->cuts[index(d)];
+    require(cut.parts == p.grid.extent(d), "{} is cut into {} parts on a grid {}", name(d), cut.parts,
+            describe(p.grid));
+    require(!cut.map || (cut.map->parts() == cut.parts && cut.map->size() == q.size(d)),
+            "the cut of {} is a map of {} indices to {} parts, expected {} to {}", name(d),
+            cut.map ? cut.map->size() : 0, cut.map ? cut.map->parts() : 0, q.size(d), cut.parts);
   }
   require(std::cmp_equal(p.placement->ranks.size(), p.grid.ranks()), "{} ranks for the {} bricks of {}",
           p.placement->ranks.size(), p.grid.ranks(), describe(p.grid));

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "comm/agreement.hpp"
+#include "gemm/fast/in_schedule.hpp"
 #include "gemm/placement.hpp"
 
 namespace cairn::gemm {
@@ -23,13 +24,20 @@ int rank_at(const Grid& grid, const Coordinates& at) {
 
 bool operator==(const Schedule& x, const Schedule& y) {
   const auto key = [](const Schedule& s) {
-    return std::tie(s.problem, s.grid, s.rounds, s.lookahead, s.combines, s.collectives, s.transport, s.link);
+    return std::tie(s.problem, s.grid, s.rounds, s.lookahead, s.combines, s.collectives, s.transport, s.link,
+                    s.fast_levels);
   };
+  if (!fast::same_steps(x, y)) return false;
   if (key(x) != key(y) || (x.placement == nullptr) != (y.placement == nullptr)) return false;
   return x.placement == y.placement || *x.placement == *y.placement;
 }
 
+Index working_ranks(const Schedule& s) {
+  return s.steps ? fast::fast_schedule_of(s).ranks() : s.grid.ranks();
+}
+
 bool stays(const Schedule& s, Matrix x) {
+  if (s.steps) return false;
   return s.placement ? stays_placed(s, x) : s.grid.extent(missing(x)) == 1;
 }
 
@@ -52,7 +60,10 @@ std::string describe(const Problem& p) {
 
 std::string describe(const Schedule& s) {
   std::string text = fmt::format("{} on {}", describe(s.problem), describe(s.grid));
-  if (s.placement) text += describe_placement(s);
+  if (s.steps) text += fmt::format(" of {} ranks, {}", working_ranks(s), fast::describe_steps(s));
+  if (s.fast_levels > 0)
+    text += fmt::format(", {} fast level{} inside", s.fast_levels, s.fast_levels == 1 ? "" : "s");
+  if (s.placement && !s.steps) text += describe_placement(s);
   if (s.rounds.count > 1) text += fmt::format(", {} rounds along {}", s.rounds.count, name(s.rounds.along));
   if (s.lookahead > 0) text += fmt::format(", lookahead {}", s.lookahead);
   if (s.combines > 1) text += fmt::format(", C combined in {} parts", s.combines);
@@ -86,11 +97,12 @@ void check(const Schedule& s, Index ranks) {
   require(s.combines >= 1 && s.combines <= most_parts,
           "C is combined in {} parts, expected 1 to {} for the grid {} and rounds along {}", s.combines,
           most_parts, describe(s.grid), name(s.rounds.along));
+  fast::check_in_schedule(s, ranks);
   if (s.placement) check_placement(s, ranks);
 }
 
 Index fingerprint(const Schedule& s) {
-  const std::array<Index, 16> values{s.grid.pm,
+  const std::array<Index, 18> values{s.grid.pm,
                                      s.grid.pn,
                                      s.grid.pk,
                                      static_cast<Index>(s.rounds.along),
@@ -105,7 +117,9 @@ Index fingerprint(const Schedule& s) {
                                      std::bit_cast<Index>(s.link.beta),
                                      std::bit_cast<Index>(s.link.sigma),
                                      s.combines,
-                                     s.placement ? fingerprint_of_placement(s) : 0};
+                                     s.placement ? fingerprint_of_placement(s) : 0,
+                                     s.fast_levels,
+                                     fast::fingerprint_of_steps(s)};
   return comm::fingerprint(values);
 }
 

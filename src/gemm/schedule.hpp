@@ -44,6 +44,9 @@ struct Rounds {
 enum class Collectives : std::uint8_t { fastest, fewest_words };
 
 struct Placement;
+namespace fast {
+struct Steps;
+}
 
 struct Schedule {
   Problem problem = {};
@@ -57,11 +60,19 @@ struct Schedule {
   comm::Transport transport = comm::Transport::two_sided;
   comm::LinkCost link = {};  // by which `fastest` chooses; the same on all ranks
 
+  // Strassen-like steps before the bricks; the grid is then that of one of their products, in one round. Shared,
+  // never changed.
+  std::shared_ptr<const fast::Steps> steps = {};
+  int fast_levels = 0;  // of Winograd's form in the product of a brick; 0: BLAS
+
   // Where the users' matrices are; none: A, B and C in the schedule's native layouts. Shared, never changed.
   std::shared_ptr<const Placement> placement = {};
 
   friend bool operator==(const Schedule& x, const Schedule& y);
 };
+
+// Those of the grid, and as many for every product that BFS steps do at the same time.
+Index working_ranks(const Schedule& schedule);
 
 // Whether a matrix is dealt with a round at a time.
 inline bool has_rounds(const Schedule& s, Matrix x) {

@@ -14,4 +14,10 @@ double objective_of(const Candidate& candidate, const Settings& settings);
 // By how much a candidate loses, and where most of it.
 std::string why_lost(const Candidate& candidate, const Candidate& best, const Settings& settings);
 
+// Counted on all ranks, for matrices that are placed: what the run will move.
+void count_all_ranks(Candidate& candidate, int ranks, const Settings& settings);
+
+// Bytes of the rank that holds most, where matrices are placed: its parts of A, B and C and all work memory.
+Index memory_of_placed(const gemm::Schedule& schedule, int ranks);
+
 }  // namespace cairn::plan

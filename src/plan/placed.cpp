@@ -9,6 +9,7 @@
 #include "gemm/placed_count.hpp"
 #include "layout/matching/relabel.hpp"
 #include "plan/candidates.hpp"
+#include "plan/fast.hpp"
 #include "program/simulate.hpp"
 
 namespace cairn::plan {
@@ -77,7 +78,7 @@ void set_seconds(Candidate& c, const Settings& settings, int ranks) {
   const auto messages = static_cast<double>(std::max(c.totals.messages_received, c.totals.messages_sent));
   c.totals.flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
   c.seconds = {.gather = settings.machine.alpha * messages + settings.machine.beta * words8,
-               .multiply = settings.machine.gamma * c.totals.flops};
+               .multiply = settings.machine.gamma * c.totals.flops * c.kernel};
   c.predicted = c.seconds.total();
 }
 
@@ -94,12 +95,15 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
   return c;
 }
 
-// What the run will move, on every rank.
+}  // namespace
+
 void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
   c.totals = totals_of_placed(c.schedule, ranks);
   c.exact = true;
   set_seconds(c, settings, ranks);
 }
+
+namespace {
 
 // Bytes of every rank's parts of A, B and C: the same for all candidates.
 class OwnBytes {
@@ -125,6 +129,12 @@ class OwnBytes {
 Index memory_of(const Schedule& p, int ranks) {
   return OwnBytes(p.placement->matrices, p.problem.type, ranks).with_work(p);
 }
+
+}  // namespace
+
+Index memory_of_placed(const Schedule& p, int ranks) { return memory_of(p, ranks); }
+
+namespace {
 
 // The fewest rounds along some dimension with which a candidate fits, its pieces under way as these options
 // say; false if none does.
@@ -327,7 +337,8 @@ void finish_placed(Plan& plan, const std::array<Layout, 3>& matrices, const Sett
   // What was found with rounds is counted with them: small ones, and all that is chosen for few ranks.
   constexpr Index most_exchanges = most_counted_ranks;
   Candidate& best = plan.candidates.front();
-  if (best.schedule.rounds.count <= most_exchanges / plan.ranks) {
+  if (best.schedule.steps) {  // counted, or estimated, where it was found
+  } else if (best.schedule.rounds.count <= most_exchanges / plan.ranks) {
     const double predicted = best.predicted;
     count_all_ranks(best, static_cast<int>(plan.ranks), settings);
     if (best.schedule.lookahead > 0) best.predicted = predicted;
@@ -338,10 +349,11 @@ void finish_placed(Plan& plan, const std::array<Layout, 3>& matrices, const Sett
   for (Candidate& c : plan.candidates) c.why = fmt::format("{}; {}", c.how, why_lost(c, best, settings));
   best.why = fmt::format("{}; chosen: least {}", best.how, name(settings.objective));
   plan.best = best;
-  plan.bound_words = bound_of_placed(best.schedule.problem, matrices, static_cast<int>(plan.ranks));
+  if (!best.schedule.steps)
+    plan.bound_words = bound_of_placed(best.schedule.problem, matrices, static_cast<int>(plan.ranks));
   plan.mean_words = static_cast<double>(best.totals.words_total) / static_cast<double>(plan.ranks);
   const auto busiest = static_cast<double>(std::max(best.totals.words_received, best.totals.words_sent));
-  if (busiest > 0) plan.ratio = busiest / plan.bound_words;
+  if (busiest > 0) plan.ratio = best.schedule.steps ? 0 : busiest / plan.bound_words;
 }
 
 }  // namespace
@@ -353,6 +365,7 @@ Plan plan_multiply(const gemm::Problem& problem, const std::array<Layout, 3>& ma
   gemm::check(schedule_on(problem, {.matrices = matrices, .ranks = {0}}), ranks);
   Plan plan{.ranks = ranks};
   plan.candidates = PlacedSearch(problem, matrices, ranks, settings).run();
+  if (settings.fast.allowed) add_fast_placed(plan.candidates, problem, matrices, ranks, settings);
   finish_placed(plan, matrices, settings);
   return plan;
 }

@@ -1,11 +1,13 @@
 #include "plan/plan.hpp"
 
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
 
 #include "bounds/classical.hpp"
 #include "gemm/compile.hpp"
 #include "plan/candidates.hpp"
+#include "plan/fast.hpp"
 #include "plan/search.hpp"
 #include "program/simulate.hpp"
 
@@ -108,9 +110,10 @@ double bound_of(const gemm::Problem& p, Index ranks, const Settings& settings) {
 
 void finish(Plan& plan, const gemm::Problem& p, const Settings& settings) {
   const gemm::Totals& t = plan.best.totals;
-  plan.bound_words = std::max(0.0, bound_of(p, plan.ranks, settings));
+  plan.bound_words = plan.best.schedule.steps ? 0 : std::max(0.0, bound_of(p, plan.ranks, settings));
   plan.mean_words = static_cast<double>(t.words_total) / static_cast<double>(t.ranks);
-  if (t.words_received > 0) plan.ratio = static_cast<double>(t.words_received) / plan.bound_words;
+  if (t.words_received > 0)
+    plan.ratio = plan.best.schedule.steps ? 0 : static_cast<double>(t.words_received) / plan.bound_words;
 }
 
 void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings) {
@@ -168,7 +171,7 @@ bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
                       s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
-                      s.candidates);
+                      s.candidates, s.fast);
   };
   return key(x) == key(y);
 }
@@ -203,6 +206,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
     for (Candidate& c : plan.candidates) c = with_overlap(c, ranks, settings);
     std::ranges::stable_sort(plan.candidates, {}, &Candidate::predicted);
   }
+  if (settings.fast.allowed) add_fast(plan.candidates, problem, ranks, settings);
   plan.best = plan.candidates.front();
   for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);
   plan.candidates.front().why = plan.best.why = fmt::format("chosen: least {}", name(settings.objective));
@@ -242,8 +246,9 @@ const std::vector<std::string_view>& algorithm_names() {
 
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings,
                 const gemm::NamedOptions& options) {
-  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}", name,
-          fmt::join(algorithm_names(), ", "));
+  if (names_fast(name)) return plan_multiply(problem, ranks, with_family(settings, name));
+  require(std::ranges::count(algorithm_names(), name) > 0, "algorithm is '{}', expected one of {}, {}", name,
+          fmt::join(algorithm_names(), ", "), fmt::join(fast_names(), ", "));
   if (name == "auto") return plan_multiply(problem, ranks, settings);
   if (name == "cosma") {
     Settings words = settings;

@@ -8,6 +8,7 @@
 
 #include "gemm/cost.hpp"
 #include "gemm/count.hpp"
+#include "gemm/fast/choose.hpp"
 #include "gemm/named.hpp"
 #include "layout/layout.hpp"
 
@@ -17,6 +18,19 @@ namespace cairn::plan {
 enum class Objective : std::uint8_t { time, words, volume };
 std::string_view name(Objective objective);
 Objective parse_objective(std::string_view text);  // time | words | volume
+
+// Strassen-like steps and levels: off unless allowed.
+struct FastSettings {
+  bool allowed = false;
+  std::string order = "auto";  // of the steps, such as "BBD": then these and no others
+  gemm::fast::Family family = gemm::fast::Family::any;         // another: only its schedules
+  std::shared_ptr<const gemm::fast::Bilinear> algorithm = {};  // of the steps; none: winograd
+  double max_error_growth = 1e300;                             // of the error bound over the classical one
+  gemm::fast::FastRates rates = {};
+
+  bool is_forced() const { return order != "auto" || family != gemm::fast::Family::any; }
+  friend bool operator==(const FastSettings&, const FastSettings&) = default;
+};
 
 struct Settings {
   Objective objective = Objective::time;
@@ -30,6 +44,7 @@ struct Settings {
   // time: also look for rounds whose words move while others multiply, with the lookahead that pays.
   bool overlap = false;
   int candidates = 8;  // kept for explain
+  FastSettings fast = {};
 
   friend bool operator==(const Settings& x, const Settings& y);
 };
@@ -49,10 +64,12 @@ struct Candidate {
   // Of every rank, as the run will move them. False where that was not counted: then as if every rank moved the
   // mean, in one round.
   bool exact = true;
-  double work = 0;         // largest brick over mnk/P
-  Index memory_bytes = 0;  // of the rank that holds most, its parts of A, B and C included
-  std::string how = {};    // it cuts matrices that are placed
-  std::string why = {};    // it was chosen or lost, in words
+  double work = 0;          // largest brick over mnk/P
+  double kernel = 1;        // seconds of the local product over those of BLAS
+  double error_growth = 1;  // of the error bound over that of a classical product
+  Index memory_bytes = 0;   // of the rank that holds most, its parts of A, B and C included
+  std::string how = {};     // it cuts matrices that are placed
+  std::string why = {};     // it was chosen or lost, in words
 };
 
 struct Plan {
@@ -63,10 +80,11 @@ struct Plan {
   // the rank that owns most has of them. 0 for empty problems.
   double bound_words = 0;
   double mean_words = 0;  // received per rank: of the grid, or of all where matrices are placed
-  double ratio = 1;       // busiest rank over the bound; 1 where both are 0
+  double ratio =
+      1;  // busiest rank over the bound; 1 where both are 0, 0 where no bound is known: with fast steps
   std::vector<Candidate> candidates = {};  // best first, the chosen one among them: explain
 
-  Index idle_ranks() const { return ranks - best.schedule.grid.ranks(); }
+  Index idle_ranks() const { return ranks - working_ranks(best.schedule); }
 };
 
 // For more ranks no grids are searched.
@@ -89,7 +107,14 @@ Index least_memory(const gemm::Problem& problem, int ranks, const Settings& sett
 // A schedule that was given, costed in the same way.
 Plan plan_schedule(const gemm::Schedule& schedule, int ranks, const Settings& settings = {});
 
-// By name: the fixed ones of gemm/named.hpp, `cosma` (fewest words) and `auto` (settings.objective).
+// What fast steps or levels would bring to a plan they were not allowed for, in one line: the same question asked
+// again with them.
+std::string fast_hint(const Plan& plan, const Settings& settings);
+
+// |computed - exact| <= this times max|A| max|B|, for alpha = 1 and beta = 0.
+double error_bound(const gemm::Schedule& schedule);
+
+// By name: the fixed ones of gemm/named.hpp, the families of fast schedules (gemm/fast/choose.hpp), `cosma` (fewest words) and `auto` (settings.objective).
 const std::vector<std::string_view>& algorithm_names();
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings = {},
                 const gemm::NamedOptions& options = {});

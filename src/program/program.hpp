@@ -102,7 +102,6 @@ struct Multiply {
   Place a = {}, b = {}, c = {};
   Index lda = 1, ldb = 1, ldc = 1;
   Factor alpha = {}, beta = {};
-  int fast_levels = 0;  // of the local fast product; 0: BLAS
 };
 
 // to := keep to + the sum of the terms, rows x columns, column-major. keep = 0 never reads `to`. A term may lie
@@ -120,12 +119,19 @@ struct LinearCombination {
   std::vector<Term> terms = {};
 };
 
-// A named local step that only its compiler knows: a panel, a triangular solve. `memory` are the arrays of the
-// run, as T* of the type of the Program.
+// What a local step is given: the arrays and the parameters of the run, as T* of the type of the Program, and
+// how many threads it may use.
+struct LocalRun {
+  std::span<void* const> memory = {};
+  const void* parameters = nullptr;
+  int threads = 1;
+};
+
+// A named local step that only its compiler knows: a panel, a triangular solve.
 class LocalStep {
  public:
   virtual ~LocalStep() = default;
-  virtual void run(std::span<void* const> memory) const = 0;
+  virtual void run(const LocalRun& given) const = 0;
 };
 struct Kernel {
   std::shared_ptr<const LocalStep> step = {};

@@ -89,7 +89,7 @@ class Executor {
     combine<T>(x.rows, x.columns, value(x.keep), at(x.to), x.ld, {terms.data(), terms.size()});
   }
   void operator()(const Kernel& x) {
-    const auto work = [&] { x.step->run(addresses_); };
+    const auto work = [&] { x.step->run({addresses_, memory_.parameters.data(), threads_}); };
     if (nothing_moves() || !x.beside || !comm::ProgressThread::is_allowed() || !thread_.start())
       return work();
     thread_.beside([this] { return progress(); }, work);

@@ -1,7 +1,10 @@
 // Products with triangles on one communicator, one after the other: the second call of a shape plans nothing.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <list>
+#include <memory>
 
 #include "base/buffer.hpp"
 #include "comm/communicator.hpp"

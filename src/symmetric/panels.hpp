@@ -2,6 +2,7 @@
 // by one move a holder.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "symmetric/shape.hpp"

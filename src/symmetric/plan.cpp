@@ -17,6 +17,7 @@ namespace {
 
 using Layouts = std::array<layout::Layout, 3>;
 
+constexpr int most_rows = 128;                // of a grid of the result: its square of cells is looked at
 constexpr int most_tabled = 64;               // positions whose pattern is shipped
 constexpr Index most_pairs = Index{1} << 22;  // of seats and ranks that are matched
 constexpr double most_work = 1.3;             // of an even share, where only words count
@@ -51,9 +52,11 @@ void add_grids(const Problem& p, const Layouts& layouts, int ranks, const Settin
     options.push_back({std::make_shared<Shape>(std::move(shape)), {}});
   };
   if (settings.algorithm == "pattern") return;
-  if (auto shape = Shape::result_in_place(p, as_operand(result, turn(p)))) add(std::move(*shape));
+  const layout::Layout panel = as_operand(result, turn(p));
+  if (panel.row_map().parts() <= most_rows)
+    if (auto shape = Shape::result_in_place(p, panel)) add(std::move(*shape));
   if (settings.algorithm == "in-place") return;
-  for (int rows = 1; rows <= ranks; ++rows) {
+  for (int rows = 1; rows <= std::min(ranks, most_rows); ++rows) {
     if (ranks % rows != 0 || ranks / rows > std::max<Index>(1, p.k)) continue;
     const Index block = std::max<Index>(1, p.n / (8 * Index{rows}));
     add(Shape::of_grid(p, layout::IndexMap::block_cyclic(p.n, block, rows),

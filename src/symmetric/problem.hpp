@@ -3,6 +3,7 @@
 // read, a panel Y (n x k) that is written.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/blas.hpp"

@@ -1,9 +1,12 @@
 """cairn fast, cairn tune and cairn multiply --fast."""
 import json
 import os
+import random
 import subprocess
 import tempfile
 import unittest
+
+from dense_files import npy_of, read_npy
 
 PROGRAM = os.environ["CAIRN_PROGRAM"]
 CATALOGUE = os.path.join(os.environ["CAIRN_SOURCE"], "src", "gemm", "fast", "catalogue")
@@ -60,6 +63,58 @@ class Fast(unittest.TestCase):
         self.assertEqual((row["schedule"], row["levels"], row["verified"]), ("B", 1, True))
         self.assertEqual(row["words"]["sent"]["max"], 4.5 * 112 * 112 / 7)
         self.assertGreater(row["error_bound"], 0)
+
+    def test_any_layout_by_the_same_path(self):
+        cyclic = "block-cyclic 7x1 mb=8 nb=8"
+        row = self.json_of("multiply", "-N", "112", "--ranks", "7", "--fast", "B", "--layout-a", cyclic, "--layout-c", cyclic)
+        self.assertEqual((row["schedule"], row["levels"], row["verified"]), ("B", 1, True))
+        self.assertGreater(row["words"]["sent"]["max"], 4.5 * 112 * 112 / 7)
+        inside = self.json_of("multiply", "-N", "128", "--ranks", "4", "--algorithm", "2d-strassen", "--layout-b", "blocked 2x2")
+        self.assertEqual((inside["schedule"], inside["levels"], inside["verified"]), ("", 1, True))
+
+    def test_files(self):
+        draw = random.Random(18)
+        a, b = ([[draw.randint(-9, 9) for _ in range(26)] for _ in range(26)] for _ in range(2))
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("a.npy", "b.npy", "c.npy")]
+            for path, matrix in zip(paths, (a, b)):
+                with open(path, "wb") as file:
+                    file.write(npy_of(matrix))
+            found = self.json_of("multiply", "--a", paths[0], "--b", paths[1], "--out", paths[2], "--ranks", "7", "--fast", "BD")
+            self.assertEqual(found["schedule"], "BD")
+            with open(paths[2], "rb") as file:
+                c = read_npy(file.read())[0]
+        # Sums of small integers are exact.
+        self.assertEqual(c, [[sum(a[i][k] * b[k][j] for k in range(26)) for j in range(26)] for i in range(26)])
+
+    def test_report_and_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report, trace = os.path.join(folder, "r.html"), os.path.join(folder, "t.json")
+            run = cairn("multiply", "-N", "64", "--ranks", "7", "--fast", "B", "--report", report, "--trace", trace)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("error bound", run.stdout)
+            with open(report) as file:
+                self.assertIn("BFS A", file.read())
+            with open(trace) as file:
+                self.assertIn("BFS A", file.read())
+
+    def test_plan_says_what_fast_would_bring(self):
+        row = self.json_of("plan", "multiply", "-N", "16384", "--ranks", "49", "--fast", "auto", "--machine", "built-in")
+        self.assertGreater(row["levels"], 0)
+        text = cairn("plan", "multiply", "-N", "16384", "--ranks", "49", "--machine", "built-in").stdout
+        self.assertRegex(text, r"--fast auto +.*times as fast, error bound")
+        for name in ("caps", "strassen-2d", "strassen-2.5d", "2d-strassen", "2.5d-strassen"):
+            self.assertGreater(self.json_of("plan", "multiply", "-N", "4096", "--ranks", "49", "--algorithm", name)["levels"], 0)
+
+    @unittest.skipUnless(os.environ.get("CAIRN_TRIALS") == "all", "49 ranks take long: with CAIRN_TRIALS=all")
+    def test_49_ranks(self):
+        draw = random.Random(49)
+        for order in ("BB", "BDB", "DBB", "B", "auto", "BD"):
+            sizes = [str(draw.randint(1, 200)) for _ in range(3)]
+            layout = draw.choice([[], ["--layout-a", "block-cyclic 7x7 mb=3 nb=5"], ["--layout-c", "elemental 7x7"]])
+            row = self.json_of("multiply", "-m", sizes[0], "-n", sizes[1], "-k", sizes[2], "--ranks", "49", "--fast", order,
+                               "--op-a", draw.choice("NT"), "--type", draw.choice("sdcz"), *layout)
+            self.assertTrue(row["verified"], (order, sizes, layout))
 
     def test_tune(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -97,9 +97,9 @@ TEST_F(ProgramRun, GroupsGatherAndSumSideBySide) {
 
 // Each rank passes its number to the next one over and over; the steps between are local kernels.
 struct AddOne : LocalStep {
-  void run(std::span<void* const> memory) const override {
-    auto* x = static_cast<double*>(memory[1]);
-    auto* y = static_cast<double*>(memory[2]);
+  void run(const LocalRun& given) const override {
+    auto* x = static_cast<double*>(given.memory[1]);
+    auto* y = static_cast<double*>(given.memory[2]);
     *x = *y + 1;
   }
 };

@@ -1,7 +1,9 @@
 #include "cairn/multiply.hpp"
 
 #include "api/checks.hpp"
+#include "api/context_state.hpp"
 #include "api/plan_state.hpp"
+#include "cairn/vector.hpp"
 #include "doors/c/values.hpp"
 
 using namespace cairn::c_door;
@@ -135,6 +137,26 @@ cairn_status cairn_verify(const void* alpha, cairn_op op_a, cairn_matrix_t a, ca
                                                     .residual = v.residual,
                                                     .tolerance = v.tolerance,
                                                     .unchecked_rows = v.unchecked_rows});
+    });
+  });
+}
+
+cairn_status cairn_matvec(const void* alpha, cairn_op op, cairn_matrix_t a, cairn_matrix_t x,
+                          const void* beta, cairn_matrix_t y) {
+  return collective("matvec", {a, x, y}, [&] {
+    const cairn::Op how = op_value(op, "op");
+    ThreeMatrices(a, x, y).visit([&]<Scalar T>(const Matrix<T>& m, const Matrix<T>& v, Matrix<T>& result) {
+      cairn::matvec<T>(number_at(alpha, T(1)), how, m, v, number_at(beta, T(0)), result);
+    });
+  });
+}
+
+cairn_status cairn_rank1(const void* alpha, cairn_matrix_t y, cairn_op op, cairn_matrix_t x,
+                         cairn_matrix_t a) {
+  return collective("rank1", {a, x, y}, [&] {
+    const cairn::Op how = op_value(op, "op");
+    ThreeMatrices(y, x, a).visit([&]<Scalar T>(const Matrix<T>& v, const Matrix<T>& u, Matrix<T>& m) {
+      cairn::rank1<T>(number_at(alpha, T(1)), v, how, u, m);
     });
   });
 }

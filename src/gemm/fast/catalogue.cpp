@@ -83,4 +83,9 @@ std::shared_ptr<const Bilinear> find_bilinear(std::string_view name) {
   return found;
 }
 
+std::shared_ptr<const Bilinear> bilinear_of(const std::string& text) {
+  const bool is_path = text.find('/') != std::string::npos || text.ends_with(".txt");
+  return is_path ? std::make_shared<const Bilinear>(read_bilinear(text)) : find_bilinear(text);
+}
+
 }  // namespace cairn::gemm::fast

@@ -29,5 +29,7 @@ std::vector<std::string> catalogue_names();
 // An entry of the catalogue, verified once in a process; "3x2x2" and the like stand for the entry of lowest
 // rank with that shape, "a*b" for a composed with b. Throws ArgumentError that lists the names.
 std::shared_ptr<const Bilinear> find_bilinear(std::string_view name);
+// The same, or the path of a file: what has a slash in it, or ends in .txt.
+std::shared_ptr<const Bilinear> bilinear_of(const std::string& name_or_path);
 
 }  // namespace cairn::gemm::fast

@@ -11,14 +11,6 @@ namespace {
 constexpr std::array families{Family::any,          Family::caps,           Family::strassen_2d,
                               Family::strassen_25d, Family::strassen_in_2d, Family::strassen_in_25d};
 
-// Rates whose largest product runs at the machine's gamma.
-FastRates scaled(FastRates rates, const bounds::Machine& machine) {
-  const double factor = 1 / machine.gamma / rates.gemm.back().rate;
-  for (auto* points : {&rates.gemm, &rates.sums})
-    for (FastRates::Point& p : *points) p.rate *= factor;
-  return rates;
-}
-
 bool flat(Family f) { return f == Family::strassen_2d || f == Family::strassen_in_2d; }
 
 // The bricks of c ranks with the fewest words for this size; pk = 1 if `flat`.
@@ -75,7 +67,10 @@ bool belongs(const FastSchedule& s, Family family) {
 class CandidateSearch {
  public:
   CandidateSearch(const Problem& problem, int ranks, const FastOptions& options)
-      : problem_(problem), ranks_(ranks), options_(options), rates_(scaled(options.rates, options.machine)) {
+      : problem_(problem),
+        ranks_(ranks),
+        options_(options),
+        rates_(rates_at(options.rates, options.machine)) {
     if (!options_.algorithm) options_.algorithm = find_bilinear("winograd");
   }
 
@@ -105,11 +100,15 @@ class CandidateSearch {
       k = std::ceil(k / step.algorithm->k0);
     }
     if (options_.order == "auto" && !order.empty() && std::min({m, n, k}) < 16) return;
-    const int c = static_cast<int>(ranks_ / used);
-    s.base = best_grid(problem_, m, n, k, c, flat(options_.family));
-    keep(s);
-    s.local = local_levels(s, m, n, k);
-    if (!s.local.empty()) keep(s);
+    // A number with few divisors has long bricks: a few ranks less may move less than they compute more.
+    const int c = static_cast<int>(ranks_ / used), fewest = c <= 64 ? c - c / 8 : c;
+    for (int base = c; base >= fewest; --base) {
+      s.base = best_grid(problem_, m, n, k, base, flat(options_.family));
+      s.local.clear();
+      keep(s);
+      s.local = local_levels(s, m, n, k);
+      if (!s.local.empty()) keep(s);
+    }
   }
 
   std::vector<Level> local_levels(const FastSchedule& s, double m, double n, double k) const {
@@ -130,7 +129,7 @@ class CandidateSearch {
     const FastCost cost = cost_of(s, rates_);
     least_memory_ = std::min(least_memory_, cost.memory_words);
     if (options_.memory_words > 0 && cost.memory_words > options_.memory_words) return;
-    found_.push_back({s, cost, seconds_of(cost, options_.machine), error_growth(s)});
+    found_.push_back({s, cost, seconds_of(cost, options_.machine, problem_.type), error_growth(s)});
   }
 
   Problem problem_;
@@ -142,6 +141,14 @@ class CandidateSearch {
 };
 
 }  // namespace
+
+FastRates rates_at(FastRates rates, const bounds::Machine& machine) {
+  if (machine.gamma <= 0) return rates;
+  const double factor = 1 / machine.gamma / rates.gemm.back().rate;
+  for (auto* points : {&rates.gemm, &rates.sums})
+    for (FastRates::Point& p : *points) p.rate *= factor;
+  return rates;
+}
 
 std::string_view name(Family family) {
   constexpr std::array<std::string_view, 6> names{"any",           "caps",        "strassen-2d",
@@ -156,6 +163,10 @@ Family parse_family(std::string_view text) {
       "'{}' is no family of fast algorithms, expected any, caps, strassen-2d, strassen-2.5d, 2d-strassen or "
       "2.5d-strassen",
       text);
+}
+
+std::vector<FastCandidate> find_candidates(const Problem& problem, int ranks, const FastOptions& options) {
+  return CandidateSearch(problem, ranks, options).all();
 }
 
 std::vector<FastCandidate> candidates(const Problem& problem, int ranks, const FastOptions& options) {

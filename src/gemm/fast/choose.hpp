@@ -53,10 +53,15 @@ struct FastCandidate {
 
 // Closed forms, with the shares of all ranks taken as equal: exact where everything divides.
 FastCost cost_of(const FastSchedule& schedule, const FastRates& rates);
-double seconds_of(const FastCost& cost, const bounds::Machine& machine);
+double seconds_of(const FastCost& cost, const bounds::Machine& machine, ScalarType type);
 
 // All that fit the options, the soonest first; the classical one (no step, no level) is among them if the
 // family is `any` and the order "auto". Throws ArgumentError if nothing fits, with what would.
 std::vector<FastCandidate> candidates(const Problem& problem, int ranks, const FastOptions& options = {});
+// The same, with none where nothing fits.
+std::vector<FastCandidate> find_candidates(const Problem& problem, int ranks, const FastOptions& options);
+
+// The rates with their largest product at the machine's gamma: measured elsewhere, or of other threads.
+FastRates rates_at(FastRates rates, const bounds::Machine& machine);
 
 }  // namespace cairn::gemm::fast

@@ -39,22 +39,40 @@ class PlacedCompiler {
 
   program::Program compile(const PlacedMatrix& a, const PlacedMatrix& b, const PlacedMatrix& c) {
     const Problem& p = dealt_.schedule().problem;
-    const std::array<Place, 3> dealt{take(Matrix::a), take(Matrix::b), take(Matrix::c)};
-    if (dealt_.is_padded())
-      for (const Matrix x : {Matrix::a, Matrix::b})
-        steps_.add(make_zero(p.type, dealt[index(x)], dealt_.share(x, rank_)), "sums");
-    add({move_in(p.op_a, operand(a, array_a), Matrix::a, dealt[0]),
-         move_in(p.op_b, operand(b, array_b), Matrix::b, dealt[1])},
-        "redistribute in");
-    if (rank_ < dealt_.schedule().ranks()) steps_.product(dealt[0], dealt[1], dealt[2]);
-    add({{factor_of(p.alpha, parameter_alpha), Op::none, dealt_operand(Matrix::c, dealt[2]),
-          factor_of(p.beta, parameter_beta), operand(c, array_c)}},
-        "redistribute out");
+    const Place left = bring_in(a, Matrix::a, p.op_a), right = bring_in(b, Matrix::b, p.op_b);
+    if (!moves_in_.empty()) add(std::move(moves_in_), "redistribute in");
+    const bool plain = p.alpha == Coefficient::one && p.beta == Coefficient::zero;
+    const bool stays = lies_as_dealt(c, Matrix::c, Op::none);
+    const Place product = stays && plain ? Place{array_c, 0} : take(Matrix::c);
+    if (rank_ < dealt_.schedule().ranks()) {
+      steps_.product(left, right, product);
+      if (stays && !plain) steps_.add(finish_c(p, dealt_.share(Matrix::c, rank_), product), "sums");
+    }
+    if (!stays)
+      add({{factor_of(p.alpha, parameter_alpha), Op::none, dealt_operand(Matrix::c, product),
+            factor_of(p.beta, parameter_beta), operand(c, array_c)}},
+          "redistribute out");
     return steps_.finish();
   }
 
  private:
   Place take(Matrix x) { return steps_.take(dealt_.share(x, rank_)); }
+
+  // In the memory that the first step wants: the sums read it where it is.
+  bool lies_as_dealt(const PlacedMatrix& x, Matrix which, Op op) const {
+    if (dealt_.is_padded() || (op == Op::adjoint && is_complex(dealt_.schedule().problem.type))) return false;
+    return (op == Op::none ? x.layout : x.layout.transposed()) == dealt_.layout(which);
+  }
+  Place bring_in(const PlacedMatrix& x, Matrix which, Op op) {
+    const int array = static_cast<int>(index(which)) + 1;
+    if (lies_as_dealt(x, which, op)) return {array, 0};
+    const Place to = take(which);
+    if (dealt_.is_padded())
+      steps_.add(make_zero(dealt_.schedule().problem.type, to, dealt_.share(which, rank_)), "sums");
+    moves_in_.push_back(move_in(op, operand(x, array), which, to));
+    return to;
+  }
+
   program::Operand dealt_operand(Matrix x, Place at) const {
     return {dealt_.layout(x), at, dealt_.share(x, rank_), 0};
   }
@@ -72,6 +90,7 @@ class PlacedCompiler {
   int rank_, ranks_;
   layout::RedistributeOptions options_;
   StepCompiler steps_;
+  std::vector<program::ExchangeMove> moves_in_;
 };
 
 }  // namespace

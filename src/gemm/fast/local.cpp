@@ -215,6 +215,10 @@ Index workspace_elements(const LocalProduct& p, bool keeps) {
   return workspace_of(p.levels, {core.m, core.n, core.k}, keeps);
 }
 
+Index most_workspace(const LocalProduct& p) {
+  return std::max(workspace_elements(p, false), workspace_elements(p, true));
+}
+
 template <Scalar T>
 void multiply(const LocalProduct& p, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta, T* c,
               Index ldc, std::span<T> workspace, Workers& workers) {

@@ -44,6 +44,7 @@ Core core_of(const LocalProduct& p);
 
 // Elements of workspace, for C that is new (beta = 0) or kept.
 Index workspace_elements(const LocalProduct& p, bool keeps);
+Index most_workspace(const LocalProduct& p);  // of both
 
 // `workspace` has at least workspace_elements; `workers` do the additions, and the BLAS has threads of its
 // own. alpha = 0 or k = 0: C := beta C. beta = 0 never reads C.

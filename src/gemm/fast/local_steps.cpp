@@ -24,22 +24,28 @@ class SumsOfSlabs : public program::LocalStep {
         outputs_(std::move(outputs)),
         slabs_(std::move(slabs)) {}
 
-  void run(std::span<void* const> memory) const override {
-    Workers alone(1);
+  void run(const program::LocalRun& given) const override {
+    Workers workers(is_long() ? given.threads : 1);
     std::vector<Block<const T>> inputs;
     std::vector<Block<T>> outputs;
     for (const SlabRun& run : slabs_) {
       inputs.clear();
       outputs.clear();
       for (const SlabBlock& b : inputs_)
-        inputs.push_back({address<T>(memory, b.slab(run)), b.blocks * run.length});
+        inputs.push_back({address<T>(given.memory, b.slab(run)), b.blocks * run.length});
       for (const SlabBlock& b : outputs_)
-        outputs.push_back({address<T>(memory, b.slab(run)), b.blocks * run.length});
-      block_sums<T>(sums_, inputs, outputs, run.length, run.count, {}, alone);
+        outputs.push_back({address<T>(given.memory, b.slab(run)), b.blocks * run.length});
+      block_sums<T>(sums_, inputs, outputs, run.length, run.count, {}, workers);
     }
   }
 
  private:
+  // Below, to start threads takes longer than to add.
+  bool is_long() const {
+    constexpr Index enough = 1 << 18;
+    return !slabs_.empty() && slabs_.back().before + slabs_.back().length * slabs_.back().count >= enough;
+  }
+
   Sums sums_;
   std::vector<SlabBlock> inputs_, outputs_;
   std::vector<SlabRun> slabs_;
@@ -49,8 +55,8 @@ template <Scalar T>
 class ZeroFill : public program::LocalStep {
  public:
   ZeroFill(Place to, Index count) : to_(to), count_(count) {}
-  void run(std::span<void* const> memory) const override {
-    T* const x = address<T>(memory, to_);
+  void run(const program::LocalRun& given) const override {
+    T* const x = address<T>(given.memory, to_);
     std::fill(x, x + count_, T(0));
   }
 
@@ -62,25 +68,29 @@ class ZeroFill : public program::LocalStep {
 template <Scalar T>
 class FastLocalStep : public program::LocalStep {
  public:
-  FastLocalStep(LocalProduct product, Place a, Place b, Place c, Place work)
+  FastLocalStep(LocalProduct product, const program::Multiply& x, Place work)
       : product_(std::move(product)),
-        a_(a),
-        b_(b),
-        c_(c),
+        x_(x),
         work_(work),
-        elements_(workspace_elements(product_, false)) {}
+        elements_(x.beta.is(0) ? workspace_elements(product_, false) : most_workspace(product_)) {}
 
-  void run(std::span<void* const> memory) const override {
-    Workers alone(1);
-    const LocalProduct& p = product_;
-    multiply<T>(p, T(1), address<T>(memory, a_), std::max<Index>(1, p.m), address<T>(memory, b_),
-                std::max<Index>(1, p.k), T(0), address<T>(memory, c_), std::max<Index>(1, p.m),
-                {address<T>(memory, work_), static_cast<std::size_t>(elements_)}, alone);
+  void run(const program::LocalRun& given) const override {
+    Workers workers(given.threads);
+    multiply<T>(product_, value(x_.alpha, given), address<T>(given.memory, x_.a), x_.lda,
+                address<T>(given.memory, x_.b), x_.ldb, value(x_.beta, given), address<T>(given.memory, x_.c),
+                x_.ldc, {address<T>(given.memory, work_), static_cast<std::size_t>(elements_)}, workers);
   }
 
  private:
+  static T value(const program::Factor& f, const program::LocalRun& given) {
+    const T number = T(static_cast<Real<T>>(f.number));
+    if (f.parameter == program::Factor::no_parameter) return number;
+    return number * static_cast<const T*>(given.parameters)[f.parameter];
+  }
+
   LocalProduct product_;
-  Place a_, b_, c_, work_;
+  program::Multiply x_;
+  Place work_;
   Index elements_;
 };
 
@@ -121,12 +131,11 @@ program::Kernel make_zero(ScalarType type, Place to, Index count) {
   });
 }
 
-program::Kernel make_local_product(ScalarType type, LocalProduct product, Place a, Place b, Place c,
+program::Kernel make_local_product(ScalarType type, LocalProduct product, const program::Multiply& x,
                                    Place work) {
   const double flops = flops_of(product, type);
   return dispatch(type, [&]<Scalar T>() {
-    return program::Kernel{std::make_shared<FastLocalStep<T>>(std::move(product), a, b, c, work), flops,
-                           true};
+    return program::Kernel{std::make_shared<FastLocalStep<T>>(std::move(product), x, work), flops, true};
   });
 }
 

@@ -31,9 +31,9 @@ program::Kernel make_sums(ScalarType type, Sums sums, std::vector<SlabBlock> inp
 // to[0 .. count-1] := 0
 program::Kernel make_zero(ScalarType type, program::Place to, Index count);
 
-// c := a b, column-major without gaps, with workspace at `work`.
-program::Kernel make_local_product(ScalarType type, LocalProduct product, program::Place a, program::Place b,
-                                   program::Place c, program::Place work);
+// The product `x` by the levels of `product`, which has its sizes and ops, with workspace for any beta at `work`.
+program::Kernel make_local_product(ScalarType type, LocalProduct product, const program::Multiply& x,
+                                   program::Place work);
 
 // Multiplications and additions of a local fast product, those of sums included.
 double flops_of(const LocalProduct& product, ScalarType type);

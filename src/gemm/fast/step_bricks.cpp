@@ -46,23 +46,21 @@ void StepCompiler::multiply(Place a, Place b, Place c) {
     return comm::Partition::balanced(grid.extent(d), dealt_.leaf(d)).count(at[d]);
   };
   const Index m = size(Dim::m), n = size(Dim::n), k = size(Dim::k);
-  if (dealt_.schedule().local.empty()) {
-    program::Multiply x;
-    x.m = m;
-    x.n = n;
-    x.k = k;
-    x.a = a;
-    x.b = b;
-    x.c = c;
-    x.lda = x.ldc = std::max<Index>(1, m);
-    x.ldb = std::max<Index>(1, k);
-    x.beta = program::Factor::of(0);
-    return add(x, "multiply");
-  }
+  program::Multiply x;
+  x.m = m;
+  x.n = n;
+  x.k = k;
+  x.a = a;
+  x.b = b;
+  x.c = c;
+  x.lda = x.ldc = std::max<Index>(1, m);
+  x.ldb = std::max<Index>(1, k);
+  x.beta = program::Factor::of(0);
+  if (dealt_.schedule().local.empty()) return add(x, "multiply");
   const LocalProduct product{m, n, k, Op::none, Op::none, dealt_.schedule().local};
   const Scope scope(*this);
   const Place work = take(workspace_elements(product, false));
-  add(make_local_product(program_.type, product, a, b, c, work), "multiply");
+  add(make_local_product(program_.type, product, x, work), "multiply");
 }
 
 void StepCompiler::bricks(const Places& at) {

@@ -28,13 +28,17 @@ std::string order_of(std::span<const FastStep> steps) {
   return text;
 }
 
-std::string describe(const FastSchedule& s) {
+std::string algorithms_of(std::span<const FastStep> steps) {
   std::vector<std::string> names;
-  for (const FastStep& step : s.steps)
+  for (const FastStep& step : steps)
     if (std::find(names.begin(), names.end(), step.algorithm->name) == names.end())
       names.push_back(step.algorithm->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string describe(const FastSchedule& s) {
   std::string text = describe(s.problem);
-  if (!s.steps.empty()) text += fmt::format(" by {} {}", fmt::join(names, ", "), order_of(s.steps));
+  if (!s.steps.empty()) text += fmt::format(" by {} {}", algorithms_of(s.steps), order_of(s.steps));
   text += fmt::format(" on {} ranks, base {}", s.ranks(), describe(s.base));
   if (!s.local.empty()) text += fmt::format(", {} fast levels inside", s.local.size());
   return text;

@@ -37,7 +37,8 @@ struct FastSchedule {
 
 // "BBD" with one algorithm for all steps. Throws ArgumentError for other letters.
 std::vector<FastStep> parse_steps(std::string_view text, const std::shared_ptr<const Bilinear>& algorithm);
-std::string order_of(std::span<const FastStep> steps);  // "BBD"
+std::string order_of(std::span<const FastStep> steps);       // "BBD"
+std::string algorithms_of(std::span<const FastStep> steps);  // "winograd"
 // "3584 x 3584 x 3584 double NN by winograd BB on 49 ranks, base [1, 1, 1]"
 std::string describe(const FastSchedule& schedule);
 

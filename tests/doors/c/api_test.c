@@ -15,6 +15,8 @@ static void run_on(MPI_Comm comm) {
   test_plans(&w);
   test_factors(&w);
   test_sparse(&w);
+  test_files(&w);
+  test_symmetric(&w);
   OK(cairn_context_trim(w.context));
   OK(cairn_context_free(&w.context));
   CHECK(w.context == NULL);

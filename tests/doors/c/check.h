@@ -90,5 +90,7 @@ void test_multiply(const struct world* w);
 void test_plans(const struct world* w);
 void test_factors(const struct world* w);
 void test_sparse(const struct world* w);
+void test_files(const struct world* w);
+void test_symmetric(const struct world* w);
 
 #endif

@@ -1,0 +1,118 @@
+#include "gemm/fast/in_schedule.hpp"
+
+#include <algorithm>
+
+#include "comm/agreement.hpp"
+#include "gemm/compile.hpp"
+#include "gemm/fast/compile.hpp"
+#include "gemm/placement.hpp"
+
+namespace cairn::gemm::fast {
+namespace {
+
+bool same_algorithm(const Bilinear& x, const Bilinear& y) {
+  if (&x == &y) return true;
+  if (x.m0 != y.m0 || x.k0 != y.k0 || x.n0 != y.n0) return false;
+  return std::ranges::equal(x.terms, y.terms, [](const Term& a, const Term& b) { return a.of == b.of; });
+}
+
+// Coefficients are small fractions: their values tell them apart.
+void add_coefficients(const Bilinear& x, std::vector<Index>& values) {
+  values.insert(values.end(), {x.m0, x.k0, x.n0});
+  for (const Term& t : x.terms)
+    for (const Matrix m : all_matrices)
+      for (const Rational& c : t[m]) values.push_back(static_cast<Index>(c.value() * 5040));
+}
+
+// C := beta C where there is nothing to multiply: any bricks do it where C lies.
+Schedule without_steps(Schedule s) {
+  s.steps.reset();
+  s.grid = {};
+  change_placement(s, [](Placement& p) {
+    p.cuts = {};
+    p.ranks = {0};
+  });
+  return s;
+}
+
+}  // namespace
+
+bool same_steps(const Schedule& x, const Schedule& y) {
+  if (x.steps == y.steps) return true;
+  if (!x.steps || !y.steps) return false;
+  return std::ranges::equal(x.steps->all, y.steps->all, [](const FastStep& a, const FastStep& b) {
+    return a.kind == b.kind && same_algorithm(*a.algorithm, *b.algorithm);
+  });
+}
+
+Index fingerprint_of_steps(const Schedule& s) {
+  if (!s.steps) return 0;
+  std::vector<Index> values;
+  for (const FastStep& step : s.steps->all) {
+    values.push_back(static_cast<Index>(step.kind));
+    add_coefficients(*step.algorithm, values);
+  }
+  return comm::fingerprint(values);
+}
+
+std::string describe_steps(const Schedule& s) {
+  const std::span<const FastStep> steps = s.steps->all;
+  return fmt::format("{} {}", algorithms_of(steps), order_of(steps));
+}
+
+void check_in_schedule(const Schedule& s, Index ranks) {
+  require(s.fast_levels >= 0, "{} fast levels, expected 0 or more", s.fast_levels);
+  require((!s.steps && s.fast_levels == 0) || s.transport == comm::Transport::two_sided,
+          "one-sided transport with fast steps or levels, expected two-sided");
+  if (!s.steps) return;
+  require(s.rounds.count == 1 && s.lookahead == 0 && s.combines == 1,
+          "{} rounds, lookahead {}, C in {} parts behind fast steps, expected 1, 0 and 1", s.rounds.count,
+          s.lookahead, s.combines);
+  check(fast_schedule_of(s), narrow<int>(ranks, "ranks"));
+}
+
+std::vector<Level> winograd_levels(int count) {
+  return std::vector<Level>(static_cast<std::size_t>(count), winograd_level(Temporaries::few));
+}
+
+FastSchedule fast_schedule_of(const Schedule& s) {
+  return {s.problem, s.steps ? s.steps->all : std::vector<FastStep>(), s.grid, winograd_levels(s.fast_levels),
+          s.link};
+}
+
+Schedule schedule_of(const FastSchedule& f) {
+  Schedule s{.problem = f.problem, .grid = f.base, .link = f.link};
+  if (!f.steps.empty()) s.steps = std::make_shared<const Steps>(Steps{f.steps});
+  s.fast_levels = static_cast<int>(f.local.size());
+  return s;
+}
+
+LocalProduct local_product_of(const program::Multiply& x, int levels) {
+  return {x.m, x.n, x.k, x.op_a, x.op_b, winograd_levels(levels)};
+}
+
+Schedule where_dealt(const Schedule& schedule) {
+  const Dealt dealt(fast_schedule_of(schedule));
+  auto placement = std::make_shared<Placement>();
+  for (const Matrix x : all_matrices) {
+    const layout::Layout as_used = dealt.layout(x);
+    placement->matrices[index(x)] = op_of(schedule.problem, x) == Op::none ? as_used : as_used.transposed();
+  }
+  Schedule s = schedule;
+  s.placement = std::move(placement);
+  return s;
+}
+
+program::Program compile_steps(const Schedule& s, int rank, int ranks, const std::array<Index, 3>& leading) {
+  if (!s.placement) return compile(fast_schedule_of(s), rank, ranks);
+  if (!s.problem.multiplies()) return gemm::compile(without_steps(s), rank, ranks, leading);
+  const auto placed = [&](Matrix x) {
+    const layout::Layout& l = layout_of(s, x);
+    const Index ld = leading[index(x)];
+    return PlacedMatrix{l, l.memory_elements(rank, ld), ld};
+  };
+  return compile_placed(fast_schedule_of(s), placed(Matrix::a), placed(Matrix::b), placed(Matrix::c), rank,
+                        ranks, s.placement->exchange);
+}
+
+}  // namespace cairn::gemm::fast

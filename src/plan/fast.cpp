@@ -1,0 +1,297 @@
+#include "plan/fast.hpp"
+
+#include <fmt/ranges.h>
+#include <algorithm>
+
+#include "gemm/compile.hpp"
+#include "gemm/fast/in_schedule.hpp"
+#include "gemm/placement.hpp"
+#include "plan/candidates.hpp"
+#include "program/count.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using gemm::Dim;
+using gemm::Matrix;
+namespace fast = gemm::fast;
+using Family = fast::Family;
+
+// By how much steps must be sooner: sums and exchanges vary more from run to run than products do.
+constexpr double step_handicap = 1.03;
+// Up to so many products of all ranks together a schedule with steps is counted rank by rank; and up to so many
+// ranks where exchanges are planned as well.
+constexpr double most_counted_products = 512;
+constexpr int most_counted_placed = 64;
+constexpr std::size_t most_tried = 3;  // schedules with steps that are counted, the soonest by closed forms
+
+bool allows_levels(const Settings& s) {
+  const Family f = s.fast.family;
+  return s.fast.order == "auto" &&
+         (f == Family::any || f == Family::strassen_in_2d || f == Family::strassen_in_25d);
+}
+bool allows_steps(const Settings& s) {
+  return s.fast.family != Family::strassen_in_2d && s.fast.family != Family::strassen_in_25d;
+}
+
+fast::FastRates rates_of(const Settings& s) { return fast::rates_at(s.fast.rates, s.machine); }
+
+// The largest product that a rank does at once.
+fast::LocalProduct largest_product(const gemm::Schedule& s) {
+  const auto side = [&](Dim d) {
+    const Index part = ceil_div(s.problem.size(d), s.grid.extent(d));
+    return s.rounds.along == d ? ceil_div(part, s.rounds.count) : part;
+  };
+  return {side(Dim::m), side(Dim::n), side(Dim::k)};
+}
+
+Index busiest(const gemm::Totals& t) { return std::max(t.words_received, t.words_sent); }
+
+// ---- levels inside a brick -------------------------------------------------------------------------------
+
+// A classical candidate with the levels that pay in its bricks; none: BLAS is as fast, or the memory too small.
+std::optional<Candidate> with_levels(const Candidate& plain, const Settings& settings) {
+  const gemm::Problem& p = plain.schedule.problem;
+  if (!p.multiplies() || plain.schedule.transport != comm::Transport::two_sided) return {};
+  if (settings.fast.family == Family::strassen_in_2d && plain.schedule.grid.pk > 1) return {};
+  const fast::FastRates rates = rates_of(settings);
+  const fast::LocalProduct blas = largest_product(plain.schedule);
+  fast::LocalLimits limits{.max_error_growth = settings.fast.max_error_growth};
+  if (settings.memory_bytes)
+    limits.workspace_bytes = std::max<Index>(0, *settings.memory_bytes - plain.memory_bytes);
+  fast::LocalProduct quick = choose_levels(blas, true, p.type, rates, limits);
+  if (quick.levels.empty() && settings.fast.family != Family::any) quick.levels = fast::winograd_levels(1);
+  Candidate c = plain;
+  c.schedule.fast_levels = static_cast<int>(quick.levels.size());
+  c.error_growth = fast::error_growth(fast::fast_schedule_of(c.schedule));
+  if (quick.levels.empty() || c.error_growth > settings.fast.max_error_growth) return {};
+  c.memory_bytes += fast::most_workspace(quick) * bytes(p.type);
+  if (settings.memory_bytes && c.memory_bytes > *settings.memory_bytes) return {};
+  c.kernel = predicted_seconds(quick, true, p.type, rates) / predicted_seconds(blas, true, p.type, rates);
+  const double saved = c.seconds.multiply * (1 - c.kernel);
+  c.seconds.multiply -= saved;
+  c.predicted =
+      std::max(c.seconds.multiply, c.predicted - saved);  // what overlaps is never less than the products
+  if (!c.how.empty()) c.how += fmt::format(", {} fast levels inside", c.schedule.fast_levels);
+  return c;
+}
+
+// ---- steps -----------------------------------------------------------------------------------------------
+
+fast::FastOptions options_of(const gemm::Problem& p, const Settings& settings) {
+  fast::FastOptions o;
+  o.machine = settings.machine;
+  o.rates = settings.fast.rates;
+  o.algorithm = settings.fast.algorithm;
+  o.family = settings.fast.family;
+  o.order = settings.fast.order;
+  o.max_error_growth = settings.fast.max_error_growth;
+  if (settings.memory_bytes) o.memory_words = static_cast<double>(*settings.memory_bytes) / bytes(p.type);
+  return o;
+}
+
+Candidate as_candidate(const fast::FastCandidate& f, int ranks, const Settings& settings) {
+  Candidate c{.schedule = fast::schedule_of(f.schedule), .exact = false};
+  c.schedule.link.alpha = settings.machine.alpha;
+  c.schedule.link.beta = settings.machine.beta / 8;
+  const auto whole = [](double x) { return static_cast<Index>(x + 0.5); };
+  const Index used = f.schedule.ranks();
+  c.totals = {.ranks = used,
+              .words_total = whole(f.cost.words * static_cast<double>(used)),
+              .words_received = whole(f.cost.words),
+              .words_sent = whole(f.cost.words),
+              .messages_received = whole(f.cost.messages),
+              .messages_sent = whole(f.cost.messages),
+              .flops = f.cost.flops};
+  c.seconds.multiply = f.cost.sum_seconds + f.cost.multiply_seconds;
+  c.work = static_cast<double>(ranks) / static_cast<double>(used);
+  c.memory_bytes = whole(f.cost.memory_words) * bytes(f.schedule.problem.type);
+  c.error_growth = f.growth;
+  c.how = fmt::format("{} steps", fast::order_of(f.schedule.steps));
+  return c;
+}
+
+// What moves, whatever the layouts, at the rate of the busiest rank.
+void set_step_seconds(Candidate& c, const Settings& settings) {
+  const double words8 = static_cast<double>(busiest(c.totals)) * bytes(c.schedule.problem.type) / 8;
+  c.seconds.gather = settings.machine.alpha * static_cast<double>(c.totals.messages_received) +
+                     settings.machine.beta * words8;
+  c.predicted = c.seconds.total();
+}
+
+// On the Programs of all ranks that work, or of all where the matrices are placed.
+void count_steps(Candidate& c, int ranks, const Settings& settings) {
+  const bool placed = c.schedule.placement != nullptr;
+  const int counted = placed ? ranks : static_cast<int>(c.totals.ranks);
+  gemm::Totals t{.ranks = counted, .flops = c.totals.flops};
+  c.memory_bytes = 0;
+  for (int rank = 0; rank < counted; ++rank) {
+    const program::Program program = gemm::compile(c.schedule, rank, ranks);
+    const program::Counts counts = program::count(program);
+    const comm::Counters moved = counts.total();
+    t.words_total += moved.received.words;
+    t.words_received = std::max(t.words_received, moved.received.words);
+    t.words_sent = std::max(t.words_sent, moved.sent.words);
+    t.messages_received = std::max(t.messages_received, moved.received.messages);
+    t.messages_sent = std::max(t.messages_sent, moved.sent.messages);
+    t.work_bytes = std::max(t.work_bytes, counts.held_bytes());
+    Index held = counts.held_bytes();
+    for (std::size_t i = 1; i < program.array_counts.size(); ++i)
+      held += program.array_counts[i] * bytes(program.type);
+    c.memory_bytes = std::max(c.memory_bytes, held);
+  }
+  c.totals = t;
+  c.exact = true;
+  set_step_seconds(c, settings);
+}
+
+// Every product of a DFS step is an action of its own.
+bool can_be_counted(const Candidate& c, int ranks) {
+  double products = ranks;
+  for (const fast::FastStep& step : c.schedule.steps->all)
+    if (step.kind == fast::StepKind::dfs) products *= step.algorithm->rank();
+  return products <= most_counted_products;
+}
+
+// Schedules with steps, the soonest first, not yet counted.
+std::vector<Candidate> step_candidates(const gemm::Problem& p, int ranks, const Settings& settings) {
+  std::vector<Candidate> found;
+  if (!allows_steps(settings) || !p.multiplies()) return found;
+  for (const fast::FastCandidate& f : fast::find_candidates(p, ranks, options_of(p, settings)))
+    if (!f.schedule.steps.empty()) {
+      found.push_back(as_candidate(f, ranks, settings));
+      set_step_seconds(found.back(), settings);
+    }
+  std::ranges::stable_sort(found, {}, [&](const Candidate& c) { return objective_of(c, settings); });
+  if (found.size() > static_cast<std::size_t>(settings.candidates))
+    found.resize(static_cast<std::size_t>(settings.candidates));
+  return found;
+}
+
+// op(A), op(B) and the product are copied besides: both ends of an exchange pass over them.
+void place_steps(Candidate& c, const std::array<layout::Layout, 3>& matrices, int ranks,
+                 const Settings& settings) {
+  auto placement = std::make_shared<gemm::Placement>();
+  placement->matrices = matrices;
+  c.schedule.placement = std::move(placement);
+  double elements = 0;
+  for (const layout::Layout& l : matrices)
+    elements += static_cast<double>(l.rows()) * static_cast<double>(l.columns());
+  const double share = elements / ranks;
+  const ScalarType type = c.schedule.problem.type;
+  c.seconds.multiply += 2 * share * bytes(type) / 8 * settings.machine.copy;
+  c.totals.words_total += static_cast<Index>(elements);
+  c.totals.words_received += static_cast<Index>(share);
+  c.totals.words_sent += static_cast<Index>(share);
+  c.totals.messages_received += ranks;
+  c.totals.messages_sent += ranks;
+  c.memory_bytes += static_cast<Index>(share * bytes(type));
+  set_step_seconds(c, settings);
+}
+
+// ---- all together ----------------------------------------------------------------------------------------
+
+bool is_fast(const Candidate& c) { return c.schedule.steps || c.schedule.fast_levels > 0; }
+
+double judged(const Candidate& c, const Settings& settings) {
+  return objective_of(c, settings) * (c.schedule.steps ? step_handicap : 1);
+}
+
+void sort(std::vector<Candidate>& all, const Settings& settings) {
+  std::ranges::stable_sort(all, {}, [&](const Candidate& c) { return judged(c, settings); });
+}
+
+// The best few, and the best classical one, which shows what the fast ones bring.
+void keep_best(std::vector<Candidate>& all, const Settings& settings) {
+  const auto most = static_cast<std::size_t>(settings.candidates);
+  if (all.size() <= most) return;
+  const auto plain = std::ranges::find_if_not(all, is_fast);
+  if (plain != all.end() && plain - all.begin() >= settings.candidates) std::swap(all[most - 1], *plain);
+  all.resize(most);
+}
+
+void drop_what_is_too_large(std::vector<Candidate>& steps, const Settings& settings) {
+  if (!settings.memory_bytes) return;
+  std::erase_if(steps, [&](const Candidate& c) { return c.memory_bytes > *settings.memory_bytes; });
+}
+
+void add_all(std::vector<Candidate>& candidates, std::vector<Candidate> steps, const gemm::Problem& p,
+             int ranks, const Settings& settings) {
+  std::vector<Candidate> all = std::move(steps);
+  drop_what_is_too_large(all, settings);
+  if (allows_levels(settings))
+    for (const Candidate& c : candidates)
+      if (auto quick = with_levels(c, settings)) all.push_back(std::move(*quick));
+  const bool forced = settings.fast.is_forced() && p.multiplies();
+  require(!forced || !all.empty(),
+          "no schedule of {} with steps '{}' and error growth up to {:.3g} fits {} on {} ranks{}",
+          name(settings.fast.family), settings.fast.order, settings.fast.max_error_growth, describe(p), ranks,
+          settings.memory_bytes ? fmt::format(" and {} bytes", *settings.memory_bytes) : "");
+  if (!forced) all.insert(all.begin(), candidates.begin(), candidates.end());
+  sort(all, settings);
+  keep_best(all, settings);
+  candidates = std::move(all);
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& fast_names() {
+  static const std::vector<std::string_view> names{name(Family::caps), name(Family::strassen_2d),
+                                                   name(Family::strassen_25d), name(Family::strassen_in_2d),
+                                                   name(Family::strassen_in_25d)};
+  return names;
+}
+
+bool names_fast(std::string_view algorithm) { return std::ranges::count(fast_names(), algorithm) > 0; }
+
+Settings with_family(Settings settings, std::string_view name) {
+  settings.fast.allowed = true;
+  settings.fast.family = fast::parse_family(name);
+  return settings;
+}
+
+void add_fast(std::vector<Candidate>& candidates, const gemm::Problem& p, int ranks,
+              const Settings& settings) {
+  std::vector<Candidate> steps = step_candidates(p, ranks, settings);
+  for (std::size_t i = 0; i < std::min(most_tried, steps.size()); ++i)
+    if (can_be_counted(steps[i], static_cast<int>(steps[i].totals.ranks)))
+      count_steps(steps[i], ranks, settings);
+  add_all(candidates, std::move(steps), p, ranks, settings);
+}
+
+void add_fast_placed(std::vector<Candidate>& candidates, const gemm::Problem& p,
+                     const std::array<layout::Layout, 3>& matrices, int ranks, const Settings& settings) {
+  for (Candidate& c : candidates)
+    if (c.memory_bytes == 0) c.memory_bytes = memory_of_placed(c.schedule, ranks);
+  std::vector<Candidate> steps = step_candidates(p, ranks, settings);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    place_steps(steps[i], matrices, ranks, settings);
+    if (i < most_tried && ranks <= most_counted_placed && can_be_counted(steps[i], ranks))
+      count_steps(steps[i], ranks, settings);
+  }
+  add_all(candidates, std::move(steps), p, ranks, settings);
+}
+
+double error_bound(const gemm::Schedule& s) {
+  return fast::error_bound(fast::fast_schedule_of(s)).product * fast::unit_roundoff(s.problem.type);
+}
+
+std::string fast_hint(const Plan& plan, const Settings& settings) {
+  const gemm::Schedule& s = plan.best.schedule;
+  Settings allowed = settings;
+  allowed.fast.allowed = true;
+  const auto ranks = static_cast<int>(plan.ranks);
+  std::vector<Candidate> all{plan.best};
+  if (s.placement)
+    add_fast_placed(all, s.problem, s.placement->matrices, ranks, allowed);
+  else
+    add_fast(all, s.problem, ranks, allowed);
+  const Candidate& best = all.front();
+  if (!is_fast(best)) return "would not be faster";
+  return fmt::format("{}, {} fast level{} inside: {:.3g} times as fast, error bound {:.3g} times larger",
+                     best.schedule.steps ? fast::describe_steps(best.schedule) : "the same bricks",
+                     best.schedule.fast_levels, best.schedule.fast_levels == 1 ? "" : "s",
+                     plan.best.predicted / best.predicted, best.error_growth);
+}
+
+}  // namespace cairn::plan
