@@ -82,12 +82,16 @@ double Timings::ratio(std::size_t way, std::size_t to) const {
   return bench::median(std::move(ratios));
 }
 
-Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways, double budget_seconds,
-                    int least, int most) {
+Timings interleaved(comm::CommView c, const std::vector<Way>& ways, double budget_seconds, int least,
+                    int most) {
+  const auto prepared = [&](const Way& way) {
+    way.prepare();
+    return slowest(c, way.run);
+  };
   double once = 0;
-  for (const auto& way : ways) {
-    slowest(c, way);  // warm
-    once += slowest(c, way);
+  for (const Way& way : ways) {
+    prepared(way);  // warm
+    once += prepared(way);
   }
   const int rounds = static_cast<int>(
       std::clamp(budget_seconds / once, static_cast<double>(least), static_cast<double>(most)));
@@ -95,7 +99,7 @@ Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& 
   for (int i = 0; i < rounds; ++i)
     for (std::size_t k = 0; k < ways.size(); ++k) {
       const std::size_t way = i % 2 == 0 ? k : ways.size() - 1 - k;
-      times.add(way, slowest(c, ways[way]));
+      times.add(way, prepared(ways[way]));
     }
   return times;
 }

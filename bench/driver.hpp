@@ -1,6 +1,7 @@
 // What all benchmarks share: launches, interleaved timing, medians.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -58,9 +59,20 @@ class Timings {
   std::vector<std::vector<double>> times_;
 };
 
+// One of several ways of doing the same thing: what is timed, and what must be done before each time.
+struct Way {
+  template <std::invocable F>
+  Way(F f) : run(std::move(f)) {}  // NOLINT(google-explicit-constructor): a way without preparation
+  Way(std::function<void()> before, std::function<void()> timed)
+      : prepare(std::move(before)), run(std::move(timed)) {}
+
+  std::function<void()> prepare = [] {};
+  std::function<void()> run;
+};
+
 // Collective. Ways of doing the same thing, interleaved: each round runs all of them, every second round in
 // the opposite order. At least `least` and as many rounds as fit into the budget.
-Timings interleaved(comm::CommView c, const std::vector<std::function<void()>>& ways, double budget_seconds,
-                    int least, int most);
+Timings interleaved(comm::CommView c, const std::vector<Way>& ways, double budget_seconds, int least,
+                    int most);
 
 }  // namespace cairn::bench

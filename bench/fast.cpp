@@ -78,7 +78,7 @@ json run_fast_row(CommView c, const bounds::Product& x, const FastBenchOptions& 
       plan::plan_multiply(p, working, {.machine = cli::known_machine("").machine, .overlap = true});
   NativeProduct plain(c, classical.best.schedule);
   std::vector<std::unique_ptr<FastProduct<double>>> products;
-  std::vector<std::function<void()>> ways{[&] { plain.run(); }};
+  std::vector<Way> ways{[&] { plain.run(); }};
   json orders = json::array();
   for (const std::string& order : o.orders) {
     const fast::FastCandidate best = fast::candidates(p, working, fast_options(order)).front();

@@ -81,7 +81,7 @@ json run_row(CommView c, const bounds::Product& p, const Options& o, const bound
   const gemm::Schedule ahead = o.overlap ? overlapped(p, c.size(), machine) : s;
   std::optional<NativeProduct> overlapping;
   if (o.overlap) overlapping.emplace(c, ahead);
-  std::vector<std::function<void()>> ways{[&] { ours.run(); }, [&] { local.run(); }};
+  std::vector<Way> ways{[&] { ours.run(); }, [&] { local.run(); }};
   if (o.overlap) ways.push_back([&] { overlapping->run(); });
   if (bounds::voxels(p) < alone_below) ways.push_back([&] { whole.run(); });
   if (peer) ways.push_back([&] { peer->run(); });

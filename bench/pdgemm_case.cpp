@@ -15,14 +15,13 @@ using comm::CommView;
 using gemm::Matrix;
 using nlohmann::json;
 
-// Of all ranks, from each rank's own.
+}  // namespace
+
 std::vector<Index> of_all(CommView c, Index mine) {
   std::vector<Index> all(static_cast<std::size_t>(c.size()));
   MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, c.handle());
   return all;
 }
-
-}  // namespace
 
 json words_of(const std::vector<Index>& bytes_received) {
   const Index total = std::accumulate(bytes_received.begin(), bytes_received.end(), Index{0});

@@ -38,6 +38,8 @@ class PdgemmCase {
 };
 
 // Words of 8 bytes, of the bytes that each rank received: {mean, busiest}.
+// Of all ranks, from each rank's own.
+std::vector<Index> of_all(comm::CommView c, Index mine);
 nlohmann::json words_of(const std::vector<Index>& bytes_received);
 
 }  // namespace cairn::bench

@@ -93,4 +93,61 @@ void ScaLapack::pdgemm(Op op_a, Op op_b, const bounds::Product& p, const Operand
                                             &ic, &jc, c.matrix.data());
 }
 
+int ScaLapack::pdgetrf(Index m, Index n, const Operand& a, std::vector<int>& ipiv) const {
+  using Call = void (*)(const int*, const int*, double*, const int*, const int*, const int*, int*, int*);
+  const int mi = i32(m, "m"), ni = i32(n, "n"), one = 1;
+  int info = 0;
+  reinterpret_cast<Call>(symbol("pdgetrf_"))(&mi, &ni, a.data, &one, &one, a.matrix.data(), ipiv.data(),
+                                             &info);
+  return info;
+}
+
+int ScaLapack::pdpotrf(Index n, const Operand& a) const {
+  using Call = void (*)(const char*, const int*, double*, const int*, const int*, const int*, int*);
+  const int ni = i32(n, "n"), one = 1;
+  int info = 0;
+  reinterpret_cast<Call>(symbol("pdpotrf_"))("L", &ni, a.data, &one, &one, a.matrix.data(), &info);
+  return info;
+}
+
+void ScaLapack::pdgetrs(Index n, Index right_sides, const Operand& a, const std::vector<int>& ipiv,
+                        const Operand& b) const {
+  using Call = void (*)(const char*, const int*, const int*, const double*, const int*, const int*,
+                        const int*, const int*, double*, const int*, const int*, const int*, int*);
+  const int ni = i32(n, "n"), nrhs = i32(right_sides, "right sides"), one = 1;
+  int info = 0;
+  reinterpret_cast<Call>(symbol("pdgetrs_"))("N", &ni, &nrhs, a.data, &one, &one, a.matrix.data(),
+                                             ipiv.data(), b.data, &one, &one, b.matrix.data(), &info);
+}
+
+void ScaLapack::pdpotrs(Index n, Index right_sides, const Operand& a, const Operand& b) const {
+  using Call = void (*)(const char*, const int*, const int*, const double*, const int*, const int*,
+                        const int*, double*, const int*, const int*, const int*, int*);
+  const int ni = i32(n, "n"), nrhs = i32(right_sides, "right sides"), one = 1;
+  int info = 0;
+  reinterpret_cast<Call>(symbol("pdpotrs_"))("L", &ni, &nrhs, a.data, &one, &one, a.matrix.data(), b.data,
+                                             &one, &one, b.matrix.data(), &info);
+}
+
+int ScaLapack::pdgesv(Index n, Index right_sides, const Operand& a, std::vector<int>& ipiv,
+                      const Operand& b) const {
+  using Call = void (*)(const int*, const int*, double*, const int*, const int*, const int*, int*, double*,
+                        const int*, const int*, const int*, int*);
+  const int ni = i32(n, "n"), nrhs = i32(right_sides, "right sides"), one = 1;
+  int info = 0;
+  reinterpret_cast<Call>(symbol("pdgesv_"))(&ni, &nrhs, a.data, &one, &one, a.matrix.data(), ipiv.data(),
+                                            b.data, &one, &one, b.matrix.data(), &info);
+  return info;
+}
+
+int ScaLapack::pdposv(Index n, Index right_sides, const Operand& a, const Operand& b) const {
+  using Call = void (*)(const char*, const int*, const int*, double*, const int*, const int*, const int*,
+                        double*, const int*, const int*, const int*, int*);
+  const int ni = i32(n, "n"), nrhs = i32(right_sides, "right sides"), one = 1;
+  int info = 0;
+  reinterpret_cast<Call>(symbol("pdposv_"))("L", &ni, &nrhs, a.data, &one, &one, a.matrix.data(), b.data,
+                                            &one, &one, b.matrix.data(), &info);
+  return info;
+}
+
 }  // namespace cairn::bench

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/blas.hpp"
 #include "bounds/product.hpp"
@@ -41,6 +42,15 @@ class ScaLapack {
   // C := op(A) op(B).
   void pdgemm(Op op_a, Op op_b, const bounds::Product& p, const Operand& a, const Operand& b,
               const Operand& c) const;
+
+  // Square matrices, whole. Those that factor return ScaLAPACK's info; ipiv has a number for each local row and mb more.
+  int pdgetrf(Index m, Index n, const Operand& a, std::vector<int>& ipiv) const;
+  int pdpotrf(Index n, const Operand& a) const;  // the lower triangle
+  void pdgetrs(Index n, Index right_sides, const Operand& a, const std::vector<int>& ipiv,
+               const Operand& b) const;
+  void pdpotrs(Index n, Index right_sides, const Operand& a, const Operand& b) const;
+  int pdgesv(Index n, Index right_sides, const Operand& a, std::vector<int>& ipiv, const Operand& b) const;
+  int pdposv(Index n, Index right_sides, const Operand& a, const Operand& b) const;
 
   const std::string& library() const noexcept { return library_; }
 

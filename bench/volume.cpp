@@ -1,4 +1,4 @@
-// The twelve scenarios of paper 000 ("Red-Blue Pebbling Revisited"), sections 8 and 9: square, largeK, largeM
+// Words that are planned in the scenarios of two papers. The twelve of paper 000 ("Red-Blue Pebbling Revisited"), sections 8 and 9: square, largeK, largeM
 // and flat matrices in strong scaling, with limited and with extra memory. Nothing runs: every figure is
 // counted on the schedule. The paper's Table 3 stands beside it.
 #include "bench/volume.hpp"
@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bench/volume_factor.hpp"
 #include "bench/volume_point.hpp"
 #include "cli/arguments.hpp"
 #include "cli/table.hpp"
@@ -26,6 +27,7 @@ struct Options {
   std::vector<int> ranks{128,  144,  256,  288,  512,  576,  577,  1024, 1152,  2048,
                          2304, 2305, 4096, 4608, 4609, 8192, 9216, 9217, 16384, 18432};
   Index words_per_core = 1 << 21;
+  std::vector<int> factor_ranks{4, 16, 64, 256, 1024};
   std::vector<std::string> only;
   bool points = false;
   bool strassen = false;
@@ -192,11 +194,18 @@ void run(const Options& o) {
   json rows = json::array();
   for (const Scenario& s : volume_scenarios(o.words_per_core))
     if (wanted(o, s)) rows.push_back(run_scenario(s, o));
+  std::vector<std::string> kinds;
+  for (const char* kind : {"lu", "cholesky"})
+    if (o.only.empty() || std::ranges::count(o.only, kind) > 0) kinds.emplace_back(kind);
+  const json factors = factor_volumes(kinds, o.factor_ranks);
   show_progress("");
   if (o.json)
     return fmt::print(
-        "{}\n", json{{"scenarios", rows}, {"words_per_core", o.words_per_core}, {"note", note}}.dump(1));
-  print_summary(rows, o);
+        "{}\n",
+        json{{"scenarios", rows}, {"words_per_core", o.words_per_core}, {"note", note}, {"factors", factors}}
+            .dump(1));
+  if (!rows.empty()) print_summary(rows, o);
+  if (!factors.empty()) print_factor_volumes(factors);
   if (o.points)
     for (const json& row : rows) print_points(row);
 }
@@ -206,15 +215,19 @@ void run(const Options& o) {
 void add_volume(cli::Command bench) {
   auto o = std::make_shared<Options>();
   const cli::Command app = bench.add_subcommand(
-      "volume", "Words per rank in the scenarios of the COSMA paper, planned, beside its Table 3");
+      "volume", "Words per rank in the scenarios of the COSMA and COnfLUX papers, planned, beside theirs");
   app.add_option("--ranks", o->ranks, "Numbers of ranks (default: 20 of them, 128 to 18432)")
       .delimiter(',')
       .at_least(1);
   cli::add_size(app, "--words-per-core", o->words_per_core,
                 "Input words a core with limited memory (default 2097152)");
-  app.add_option("--only", o->only, "square, largeK, largeM, flat (default: all)")
+  app.add_option("--factor-ranks", o->factor_ranks,
+                 "Numbers of ranks of LU and Cholesky (default 4,16,64,256,1024)")
       .delimiter(',')
-      .one_of({"square", "largeK", "largeM", "flat"});
+      .at_least(1);
+  app.add_option("--only", o->only, "square, largeK, largeM, flat, lu, cholesky (default: all)")
+      .delimiter(',')
+      .one_of({"square", "largeK", "largeM", "flat", "lu", "cholesky"});
   app.add_flag("--points", o->points, "Print every number of ranks, too");
   app.add_flag("--json", o->json, "Print one JSON object");
   app.add_flag("--strassen", o->strassen,

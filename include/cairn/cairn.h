@@ -95,7 +95,7 @@ typedef int cairn_side;
 enum { CAIRN_LEFT = 0, CAIRN_RIGHT = 1 };
 
 typedef int cairn_pivoting;
-enum { CAIRN_PIVOTING_TOURNAMENT = 0, CAIRN_PIVOTING_NONE = 1 };
+enum { CAIRN_PIVOTING_TOURNAMENT = 0, CAIRN_PIVOTING_NONE = 1, CAIRN_PIVOTING_PARTIAL = 2 };
 
 typedef int cairn_objective;
 enum { CAIRN_OBJECTIVE_TIME = 0, CAIRN_OBJECTIVE_WORDS = 1, CAIRN_OBJECTIVE_VOLUME = 2 };

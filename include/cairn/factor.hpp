@@ -12,6 +12,7 @@
 
 #include "cairn/export.hpp"
 #include "cairn/matrix.hpp"
+#include "cairn/pivoting.hpp"
 #include "cairn/plan.hpp"
 #include "cairn/shared.hpp"
 
@@ -27,12 +28,13 @@ struct CholeskyState;
 struct FactorOptions {
   // time: soonest done on `machine`. words (and volume): fewest words per rank.
   Objective objective = Objective::time;
-  std::string algorithm = "auto";  // auto, or 2d: one layer on a grid
+  // auto; 2d: one layer on a grid; conflux (LU), confchox (Cholesky): layers of square grids, as in their paper
+  std::string algorithm = "auto";
   std::optional<int> layers = {};  // that apply whole steps in turn, each with a copy of the matrix
   std::optional<Index> step = {};  // columns that are factored at a time
   std::optional<Index> memory_bytes =
       {};  // most that a rank may hold: its part of the factors and work memory
-  Pivoting pivoting = Pivoting::tournament;
+  PivotChoice pivoting = PivotChoice::tournament;
   bool check_finite = true;  // an element that is not finite is an ArgumentError that says where
   Machine machine = {};
 };

@@ -72,6 +72,25 @@ class CAIRN_EXPORT SparseMatrix {
   SparseMatrix in_layout(std::string_view layout) const;
   // Local: entries stay where they are.
   SparseMatrix transposed() const;
+  SparseMatrix adjoint() const;  // conjugated, too
+  // Local. Entries for which keep(i, j, value) holds; entries whose absolute value is above a threshold (0 drops
+  // stored zeros).
+  SparseMatrix select(const std::function<bool(Index, Index, const T&)>& keep) const;
+  SparseMatrix prune(double threshold = 0) const;
+  // Collective. Entry (r, c) of the result is entry (rows[r], columns[c]): any order, also twice; the same lists on
+  // every rank. In row blocks. Words: entries that are elsewhere, packed; so do the two below.
+  SparseMatrix extract(std::span<const Index> rows, std::span<const Index> columns) const;
+  // Collective. Entry (i, j) goes to (new_row[i], new_column[j]): permutations, the same on every rank; an empty one
+  // changes nothing.
+  SparseMatrix permuted(std::span<const Index> new_row, std::span<const Index> new_column) const;
+  // Collective. The same by random permutations that follow from the seed and the sizes alone (a square matrix has
+  // one for both sides), and back.
+  SparseMatrix shuffled(std::uint64_t seed = 1) const;
+  SparseMatrix unshuffled(std::uint64_t seed = 1) const;
+  // Collective. Sums of rows, of columns by the semiring's addition, cut as dense_rows says; its zero where there is
+  // no entry. plus_pair counts entries. Words: as spmm.
+  std::vector<T> row_sums(SparseSemiring semiring = SparseSemiring::plus_times) const;
+  std::vector<T> column_sums(SparseSemiring semiring = SparseSemiring::plus_times) const;
 
   explicit SparseMatrix(std::shared_ptr<const detail::SparseState<T>> state) : state_(std::move(state)) {}
   const detail::SparseState<T>& state() const { return *state_; }  // for the library's own use
@@ -94,15 +113,21 @@ class CAIRN_EXPORT SparsePattern {
 };
 
 struct SpgemmOptions {
+  Op op_a = Op::none, op_b = Op::none;  // C = op(A) op(B): transposing moves nothing
   // auto (by the objective), block-row-naive, block-row, block-column, outer-product, outer-product-improved,
   // summa, summa-improved, iterative, recursive, aware-2d, aware-3d.
   std::string algorithm = "auto";
   std::optional<int> layers = {};  // of 3D algorithms: divides the number of ranks
   SparseSemiring semiring = SparseSemiring::plus_times;
-  bool fewest_bytes = true;                // auto: fewest bytes; otherwise least time
-  std::optional<Index> memory_bytes = {};  // most a rank may hold, expected; more phases are made to fit
-  int verify = 0;                          // rounds of the check of the result; not with a mask
-  int threads = 1;                         // of this rank
+  bool fewest_bytes = true;  // auto: fewest bytes; otherwise least time
+  // Most a rank may hold. Column phases are planned for the busiest rank, and cut again in the run where a block
+  // turns out not to fit; MemoryError on every rank where that does not help.
+  std::optional<Index> memory_bytes = {};
+  // Permutes rows and columns at random first, and C back in the end, so that ranks have equal shares. Costs moving A,
+  // B and C once more; the plan's explanation advises it where the work is uneven.
+  bool shuffle = false;
+  int verify = 0;   // rounds of the check of the result; not with a mask
+  int threads = 1;  // of this rank
 };
 
 struct SpgemmReport {
@@ -135,6 +160,25 @@ CAIRN_EXPORT SpgemmResult<T> spgemm_masked(const SparseMatrix<T>& a, const Spars
                                            const SparseMatrix<T>& mask, bool complement = false,
                                            const SpgemmOptions& options = {});
 
+// Collective. Entries of either matrix, those of both added up; entries of both, multiplied: by the semiring's + and *.
+// In A's layout. Words: entries of B that lie elsewhere.
+template <Scalar T>
+CAIRN_EXPORT SparseMatrix<T> add(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
+                                 SparseSemiring semiring = SparseSemiring::plus_times);
+template <Scalar T>
+CAIRN_EXPORT SparseMatrix<T> multiply_elements(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
+                                               SparseSemiring semiring = SparseSemiring::plus_times);
+
+// Collective. P^H A P, the coarse matrix of a multigrid step: two products, bytes of both in the report.
+template <Scalar T>
+CAIRN_EXPORT SpgemmResult<T> galerkin(const SparseMatrix<T>& a, const SparseMatrix<T>& p,
+                                      const SpgemmOptions& options = {});
+// Collective. A^exponent of a square matrix by repeated squaring: at most 2 log2(exponent) products, bytes of all in the
+// report. Exponent 0: the identity of the semiring (plus_pair has none). op_a and op_b must be none.
+template <Scalar T>
+CAIRN_EXPORT SpgemmResult<T> power(const SparseMatrix<T>& a, Index exponent,
+                                   const SpgemmOptions& options = {});
+
 // The rows of a dense n x r matrix beside sparse ones that this rank has: [first, first + count).
 struct DenseRows {
   Index first = 0;
@@ -156,6 +200,12 @@ CAIRN_EXPORT std::vector<T> spmm(const SparseMatrix<T>& a, std::span<const std::
                                             const SpgemmOptions&, SparsePattern<T>*);                      \
   extern template SpgemmResult<T> spgemm_masked<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,         \
                                                    const SparseMatrix<T>&, bool, const SpgemmOptions&);    \
+  extern template SparseMatrix<T> add<T>(const SparseMatrix<T>&, const SparseMatrix<T>&, SparseSemiring);  \
+  extern template SparseMatrix<T> multiply_elements<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,     \
+                                                       SparseSemiring);                                    \
+  extern template SpgemmResult<T> galerkin<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,              \
+                                              const SpgemmOptions&);                                       \
+  extern template SpgemmResult<T> power<T>(const SparseMatrix<T>&, Index, const SpgemmOptions&);           \
   extern template std::vector<T> spmm<T>(const SparseMatrix<T>&, std::span<const std::type_identity_t<T>>, \
                                          Index, SparseSemiring);
 CAIRN_EXTERN(float)

@@ -38,6 +38,7 @@ factor::FactorSettings settings_of(const FactorOptions& o) {
           .layers = o.layers,
           .step = o.step,
           .memory_bytes = o.memory_bytes,
+          .pivoting = o.pivoting,
           .machine = {.alpha = o.machine.alpha, .beta = o.machine.beta, .gamma = o.machine.gamma}};
 }
 
@@ -111,7 +112,7 @@ class LowPrecision {
  public:
   using L = typename Lower<T>::Type;
 
-  LowPrecision(comm::CommView comm, const Matrix<T>& a, const FactorPlan& plan, Pivoting pivoting)
+  LowPrecision(comm::CommView comm, const Matrix<T>& a, const FactorPlan& plan, PivotChoice pivoting)
       : comm_(comm), factors_(comm, plan) {
     layout::DistMatrix<T> native(factor::lu_layout(*plan.lu), comm.rank());
     layout::redistribute<T>(comm, T(1), Op::none, reading(a), T(0), native.view());

@@ -9,18 +9,10 @@
 namespace cairn {
 namespace {
 
+using detail::comm_of;
+using detail::semiring_of;
+using detail::wrap;
 using sparse::DistSparse;
-
-static_assert(static_cast<int>(SparseSemiring::plus_pair) == static_cast<int>(sparse::Semiring::plus_pair));
-sparse::Semiring semiring_of(SparseSemiring s) { return static_cast<sparse::Semiring>(static_cast<int>(s)); }
-
-template <Scalar T>
-SparseMatrix<T> wrap(const Context& context, DistSparse<T> matrix) {
-  return SparseMatrix<T>(
-      std::make_shared<const detail::SparseState<T>>(detail::SparseState<T>{context, std::move(matrix)}));
-}
-
-comm::CommView comm_of(const Context& context) { return context.state().comm(); }
 
 // Parsed on every rank alike: a wrong text is everybody's error.
 sparse::SparseLayout agreed_layout(comm::CommView comm, std::string_view text, Index rows, Index columns) {
@@ -50,10 +42,7 @@ void add_traffic(SpgemmReport& report, const comm::TrafficSnapshot& moved) {
   }
 }
 
-template <Scalar T>
-void check_same_context(const SparseMatrix<T>& a, const SparseMatrix<T>& b, std::string_view name) {
-  require(a.context() == b.context(), "A and {} have different contexts, expected one", name);
-}
+using detail::check_same_context;
 
 template <Scalar T>
 sparse::SpgemmRunOptions<T> run_options(const SpgemmOptions& o) {
@@ -63,6 +52,7 @@ sparse::SpgemmRunOptions<T> run_options(const SpgemmOptions& o) {
   run.planning.objective = o.fewest_bytes ? sparse::SpgemmObjective::bytes : sparse::SpgemmObjective::time;
   run.planning.memory_bytes = o.memory_bytes;
   run.semiring = semiring_of(o.semiring);
+  run.shuffle = o.shuffle;
   run.verify = o.verify;
   require(o.threads >= 1, "threads is {}, expected 1 or more", o.threads);
   return run;
@@ -75,8 +65,18 @@ Index layouts_fingerprint(const SparseMatrix<T>& a, const SparseMatrix<T>& b) {
 }
 
 template <Scalar T>
+SparseMatrix<T> applied(Op op, const SparseMatrix<T>& a) {
+  return op == Op::none ? a : op == Op::transpose ? a.transposed() : a.adjoint();
+}
+
+template <Scalar T>
 SpgemmResult<T> run_product(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SparseMatrix<T>* mask,
                             bool complement, const SpgemmOptions& o, SparsePattern<T>* pattern) {
+  if (o.op_a != Op::none || o.op_b != Op::none) {
+    SpgemmOptions plain = o;
+    plain.op_a = plain.op_b = Op::none;
+    return run_product(applied(o.op_a, a), applied(o.op_b, b), mask, complement, plain, pattern);
+  }
   const comm::CommView comm = comm_of(a.context());
   sparse::SpgemmRunOptions<T> run;
   comm::agree(comm, "spgemm",

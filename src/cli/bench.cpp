@@ -1,5 +1,6 @@
 // cairn bench: the benchmarks of bench/, by name.
 #include "bench/collectives.hpp"
+#include "bench/factor.hpp"
 #include "bench/fast.hpp"
 #include "bench/memory.hpp"
 #include "bench/multiply.hpp"
@@ -21,6 +22,7 @@ void add_bench(Command app, Invocation& invocation) {
   cairn::bench::add_relabel(bench);
   cairn::bench::add_multiply(bench, invocation);
   cairn::bench::add_pdgemm(bench, invocation);
+  cairn::bench::add_factor(bench, invocation);
   cairn::bench::add_fast(bench, invocation);
   cairn::bench::add_fast_local(bench);
   cairn::bench::add_memory(bench, invocation);

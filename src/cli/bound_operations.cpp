@@ -6,7 +6,6 @@ namespace {
 
 struct SideOptions {
   Index n = 0;
-  std::optional<double> d;  // nonzeros per row
 };
 
 void add_side(Command app, SideOptions& o, Verb /*verb*/) {
@@ -23,23 +22,6 @@ Operation strassen_operation() {
       .options = add_side,
       .bound = [](const SideOptions& o,
                   const BoundOptions& b) { return bounds::bound_strassen(o.n, b.ranks_or_one(), b.memory); },
-  });
-}
-
-Operation spgemm_operation() {
-  return make_operation<SideOptions>({
-      .name = "spgemm",
-      .summary = "C = A B, N x N with d nonzeros per row at random places, up to a constant",
-      .example = "-N 1e6 -d 16 --ranks 64",
-      .options =
-          [](Command app, SideOptions& o, Verb verb) {
-            add_side(app, o, verb);
-            add_amount(app, "-d,--d", o.d, "Nonzeros per row on average").required();
-          },
-      .bound =
-          [](const SideOptions& o, const BoundOptions& b) {
-            return bounds::bound_spgemm({o.n, *o.d, b.ranks_or_one()});
-          },
   });
 }
 

@@ -24,7 +24,6 @@ void add_pebble(Command app);
 void add_layout(Command app);
 void add_tune(Command app);
 void add_plan(Command app);
-void add_spgemm(Command app, Invocation& invocation);
 
 extern const char* layout_help;  // the text forms of layouts
 

@@ -90,12 +90,19 @@ void add_factor_options(Command app, FactorOptions& o, factor::Kind kind) {
   app.add_option("--matrix", o.matrix,
                  "uniform, hilbert, gfpp:C (grows by (1 + C)^(N-1) under partial pivoting) or spd");
   add_size(app, "--seed", o.seed, "Of the random matrix (default 1)", 0);
-  app.add_option("--algorithm", o.algorithm, "auto, or 2d: one layer on a grid").type_name("auto|2d");
+  const std::string paper = kind == factor::Kind::lu ? "conflux" : "confchox";
+  app.add_option(
+         "--algorithm", o.algorithm,
+         fmt::format("auto, 2d (one layer on a grid) or {0} (layers of square grids, as in its paper)",
+                     paper))
+      .type_name("auto|2d|" + paper);
   app.add_option("--objective", o.objective, "time (default) or words").type_name("time|words");
   add_size(app, "--layers", o.layers, "Layers c that apply whole steps in turn (default: planned)");
   add_size(app, "--step", o.step, "Columns v a step (default: planned)");
   if (kind == factor::Kind::lu)
-    app.add_option("--pivoting", o.pivoting, "tournament (default) or none").type_name("tournament|none");
+    app.add_option("--pivoting", o.pivoting,
+                   "tournament (default), partial (as LAPACK, a few messages a column) or none")
+        .type_name("tournament|partial|none");
   else
     app.add_option("--triangle", o.triangle, "lower (default) or upper").type_name("lower|upper");
 }
@@ -105,9 +112,9 @@ void read_factor_options(FactorOptions& o, factor::Kind kind) {
                          const std::string& y) {
     require(value == x || value == y, "{} is '{}', expected {} or {}", name, value, x, y);
   };
-  one_of("--algorithm", o.algorithm, "auto", "2d");
   one_of("--objective", o.objective, "time", "words");
-  one_of("--pivoting", o.pivoting, "tournament", "none");
+  require(o.pivoting == "tournament" || o.pivoting == "partial" || o.pivoting == "none",
+          "--pivoting is '{}', expected tournament, partial or none", o.pivoting);
   one_of("--triangle", o.triangle, "lower", "upper");
   if (o.matrix.empty()) o.matrix = usual_matrix(kind);
   const ScalarType type = parse_scalar_type(o.type);
@@ -127,11 +134,14 @@ factor::FactorSettings settings_of(const FactorOptions& o, const SharedOptions& 
                            .machine = shared.machine.machine};
   if (o.layers) s.layers = narrow<int>(*o.layers, "--layers");
   s.step = o.step;
+  s.pivoting = pivoting_of(o);
   return s;
 }
 
-Pivoting pivoting_of(const FactorOptions& o) {
-  return o.pivoting == "none" ? Pivoting::none : Pivoting::tournament;
+PivotChoice pivoting_of(const FactorOptions& o) {
+  return o.pivoting == "none"      ? PivotChoice::none
+         : o.pivoting == "partial" ? PivotChoice::partial
+                                   : PivotChoice::tournament;
 }
 Triangle triangle_of(const FactorOptions& o) {
   return o.triangle == "upper" ? Triangle::upper : Triangle::lower;

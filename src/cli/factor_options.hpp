@@ -29,7 +29,7 @@ void add_factor_options(Command app, FactorOptions& o, factor::Kind kind);
 // Throws what is wrong with the options; the sizes may come from a file later.
 void read_factor_options(FactorOptions& o, factor::Kind kind);
 factor::FactorSettings settings_of(const FactorOptions& o, const SharedOptions& shared);
-Pivoting pivoting_of(const FactorOptions& o);
+PivotChoice pivoting_of(const FactorOptions& o);
 Triangle triangle_of(const FactorOptions& o);
 
 // Sizes, costs and candidates of a plan; `own` is a factor::FactorPlan.

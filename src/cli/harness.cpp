@@ -30,12 +30,17 @@ double slowest(CommView c, F&& f) {
   return comm::allreduce(plain, seconds_now() - start, comm::ReduceOp::max);
 }
 
-// Without agreements, and without what is outside any phase.
-comm::TrafficSnapshot data_traffic(comm::TrafficSnapshot moved) {
+// Without agreements, and without what is outside any phase; phases inside `within` by their own names.
+comm::TrafficSnapshot data_traffic(comm::TrafficSnapshot moved, const std::string& within) {
   std::erase_if(moved.phases, [](const auto& phase) {
     return phase.first.empty() || phase.first.ends_with(comm::agreement_phase);
   });
-  return moved;
+  if (within.empty()) return moved;
+  comm::TrafficSnapshot renamed;
+  for (const auto& [phase, counters] : moved.phases)
+    if (counters != comm::Counters{})  // of runs before this one
+      renamed.phases[phase.starts_with(within + "/") ? phase.substr(within.size() + 1) : phase] += counters;
+  return renamed;
 }
 
 std::vector<comm::Counters> gather_totals(CommView c, const comm::Counters& mine) {
@@ -74,7 +79,7 @@ void run_once_more(CommView c, Work& work, const Planned& planned, Measured& m) 
   comm::barrier(plain);
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   const std::vector<TraceEvent> events = work.run_traced();
-  const comm::TrafficSnapshot moved = data_traffic(c.traffic().snapshot() - before);
+  const comm::TrafficSnapshot moved = data_traffic(c.traffic().snapshot() - before, planned.within);
   m.traffic = comm::gather_traffic(plain, moved);
   m.moved = gather_totals(plain, moved.total());
   m.traces = gather_traces(plain, events, planned.rank_name);
@@ -126,6 +131,7 @@ Measured measure(CommView c, Work& work, const Planned& planned, const HarnessOp
   m.more_seconds = work.more_seconds();
   m.more_fields = work.more_fields();
   m.more_text = work.more_text();
+  m.more_pictures = work.more_pictures();
   return m;
 }
 

@@ -19,7 +19,7 @@ struct Measured {
   int verify_rounds = 0;
   std::vector<PhaseTime> more_seconds;
   nlohmann::json more_fields = nlohmann::json::object();
-  std::string more_text;
+  std::string more_text, more_pictures;
 
   bool right() const { return !verdict || verdict->passed; }  // or not looked at
   double median() const;

@@ -42,6 +42,8 @@ svg.plot text { fill: var(--soft); }
 .legend i { display: inline-block; width: 12px; height: 12px; border-radius: 3px; margin-right: 6px; vertical-align: -1px; }
 .note { color: var(--soft); font-size: 13px; margin: 10px 0 0; }
 .bricks svg { width: 100%; height: auto; max-width: 760px; display: block; margin: 14px auto 0; border-radius: 8px; }
+.spies { display: grid; grid-template-columns: repeat(auto-fit, minmax(290px, 1fr)); gap: 14px; }
+.spies svg { width: 100%; height: auto; display: block; border-radius: 8px; }
 pre { overflow-x: auto; font-size: 12px; line-height: 1.4; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 560px) { main { padding: 18px 10px 40px; } section { padding: 14px 12px; } h1 { font-size: 22px; }

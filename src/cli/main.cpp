@@ -92,7 +92,6 @@ int run(int argc, char** argv) {
   add_tune(root);
   add_plan(root);
   add_operations(root, invocation);
-  add_spgemm(root, invocation);
   cairn::cli::add_manual(app);
 
   try {

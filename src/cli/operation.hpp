@@ -21,7 +21,8 @@ template <class O>
 struct OperationOf {
   std::string name;
   std::string summary;
-  std::string example;  // the words after `cairn OP`; several examples in several lines
+  std::string example;             // the words after `cairn OP`; several examples in several lines
+  std::string bound_example = {};  // those after `cairn bound OP`, where they are others
   std::function<void(Command, O&, Verb)> options;
   // Throws what is wrong with the options; before any rank is started, on ranks alike.
   std::function<void(O&, const SharedOptions&)> read = {};
@@ -57,7 +58,7 @@ struct Request {
 
 // An entry whose options nobody else knows.
 struct Operation {
-  std::string name, summary, example;
+  std::string name, summary, example, bound_example;
   bool plans = false, runs = false, bounds = false;
   std::function<Request(Command, Verb)> request;  // adds the options of the operation to the command
 };
@@ -97,6 +98,7 @@ Operation make_operation(OperationOf<O> entry) {
   return {.name = e->name,
           .summary = e->summary,
           .example = e->example,
+          .bound_example = e->bound_example.empty() ? e->example : e->bound_example,
           .plans = static_cast<bool>(e->plan),
           .runs = static_cast<bool>(e->run),
           .bounds = static_cast<bool>(e->bound),

@@ -35,7 +35,7 @@ struct Use {
 
 std::string example_text(const Operation& op, const std::string& before) {
   std::string text = "example:";
-  std::string_view rest = op.example;
+  std::string_view rest = before == "bound " ? op.bound_example : op.example;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     text += fmt::format("\n  cairn {}{} {}", before, op.name, rest.substr(0, end));

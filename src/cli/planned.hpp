@@ -48,9 +48,10 @@ struct Planned {
   nlohmann::json fields = nlohmann::json::object();        // of this operation alone
   std::vector<std::pair<std::string, std::string>> lines;  // the same as text
   CountedTraffic words, messages;
-  bool exact = true;            // the run moves just that; else the busiest rank is estimated
-  std::optional<double> bound;  // words some rank must send or receive; none: not known
-  Index memory_bytes = 0;       // of the rank that holds most: its parts of the matrices and all work memory
+  std::optional<CountedTraffic> bytes;  // where words are packed and do not tell them
+  bool exact = true;                    // the run moves just that; else the busiest rank is estimated
+  std::optional<double> bound;          // words some rank must send or receive; none: not known
+  Index memory_bytes = 0;  // of the rank that holds most: its parts of the matrices and all work memory
   Index measuring_bytes =
       0;               // that `cairn` itself holds besides, per rank: copies, what results are compared with
   double flops = 0;    // of all ranks together
@@ -63,7 +64,8 @@ struct Planned {
   std::function<std::vector<RankTrace>()> simulate;           // the timeline on `machine`; none: not known
   std::function<std::string()> picture;                       // SVG; none: there is none
   std::function<std::string(int rank)> rank_name;
-  std::any own;  // the operation's own plan, for its `run`
+  std::string within;  // phases of Traffic inside this one are shown by their own names
+  std::any own;        // the operation's own plan, for its `run`
 };
 
 }  // namespace cairn::cli

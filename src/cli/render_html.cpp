@@ -26,6 +26,11 @@ std::string tiles(const Shown& s) {
   if (p.bound && *p.bound > 0)
     text += tile(fmt::format("{:.3f} x", real(busiest(p)) / *p.bound),
                  "the lower bound of " + number_text(*p.bound) + " words");
+  if (p.bytes)
+    text += tile(
+        bytes_text(real(s.measured == nullptr ? p.bytes->received.max
+                                              : s.measured->traffic.back().bytes_received.max)),
+        s.measured == nullptr ? "received by the busiest rank, expected" : "received by the busiest rank");
   if (s.measured != nullptr) {
     const Measured& m = *s.measured;
     text += tile(milliseconds(m.median()),
@@ -159,8 +164,11 @@ std::string render_html(const Shown& s) {
   const std::string title = "cairn " + std::string(s.measured == nullptr ? "plan " : "") + s.operation;
   std::string body = fmt::format("<header><h1>{}</h1><p>{}</p></header>\n<div class=\"tiles\">{}</div>\n",
                                  xml_escaped(title), xml_escaped(s.planned.title), tiles(s));
-  body += plan_section(s) + html_words(s) + html_timeline(s) + phases_section(s) +
-          candidates_section(s.planned) + machine_section(s);
+  body += plan_section(s);
+  if (s.measured != nullptr && !s.measured->more_pictures.empty())
+    body += html_section("Matrices", "<div class=\"spies\">" + s.measured->more_pictures + "</div>\n");
+  body += html_words(s) + html_timeline(s) + phases_section(s) + candidates_section(s.planned) +
+          machine_section(s);
   body +=
       fmt::format("<section><details><summary>All of it as JSON</summary><pre>{}</pre></details></section>\n",
                   xml_escaped(render_json(s).dump(2)));

@@ -29,6 +29,16 @@ json words_json(const Planned& p) {
           {"mean_to_bound", ratio_json(p.words.received.mean, p.bound)}};
 }
 
+// Expected where words do not tell them.
+json bytes_json(const Planned& p) {
+  if (!p.bytes) return json::object();
+  return {{"counted",
+           {{"total", p.bytes->received.total},
+            {"mean", p.bytes->received.mean},
+            {"max", p.bytes->received.max},
+            {"exact", p.exact}}}};
+}
+
 json machine_json(const KnownMachine& m) {
   json all{{"alpha", m.machine.alpha},
            {"beta", m.machine.beta},
@@ -64,6 +74,7 @@ json plan_json(const Shown& s) {
               {"messages",
                {{"counted", {{"max_received", p.messages.received.max}, {"max_sent", p.messages.sent.max}}}}},
               {"memory_bytes_per_rank", p.memory_bytes},
+              {"bytes", bytes_json(p)},
               {"seconds",
                {{"predicted", p.seconds},
                 {"predicted_phases", phases_json(p.phases)},
@@ -80,11 +91,16 @@ void add_run(json& all, const Planned& p, const Measured& m) {
   all["words"]["received"] = spread_json(total.words_received, p);
   all["messages"]["sent"] = spread_json(total.messages_sent, p);
   all["messages"]["received"] = spread_json(total.messages_received, p);
+  all["bytes"]["sent"] = spread_json(total.bytes_sent, p);
+  all["bytes"]["received"] = spread_json(total.bytes_received, p);
   all["words"]["phases"] = json::object();
   for (const comm::TrafficRow& row : m.traffic)
     if (row.phase != "total")
       all["words"]["phases"][row.phase] = {{"sent", spread_json(row.words_sent, p)},
                                            {"received", spread_json(row.words_received, p)}};
+  if (p.bytes)
+    for (const comm::TrafficRow& row : m.traffic)
+      if (row.phase != "total") all["bytes"]["phases"][row.phase] = spread_json(row.bytes_received, p);
   all["seconds"].update({{"median", m.median()}, {"min", m.least()}, {"phases", phases_json(m.phases)}});
   for (const PhaseTime& more : m.more_seconds) all["seconds"][more.phase] = more.seconds;
   if (!m.local_seconds.empty()) {

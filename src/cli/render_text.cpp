@@ -88,6 +88,19 @@ std::string candidates_text(const Planned& p) {
   return text + "\n" + table.text();
 }
 
+std::string bytes_table(const Planned& p, const Measured& m) {
+  Table table({"bytes", "busiest rank", "mean", "all ranks"});
+  const auto add = [&](const std::string& what, const comm::Spread& s) {
+    table.add(
+        {what, std::to_string(s.max), number_text(real(s.total) / p.active_ranks), std::to_string(s.total)});
+  };
+  for (const comm::TrafficRow& row : m.traffic)
+    add("received" + (row.phase == "total" ? "" : ", " + row.phase), row.bytes_received);
+  add("received, expected", p.bytes->received);
+  add("sent", m.traffic.back().bytes_sent);
+  return table.text();
+}
+
 std::string words_table(const Planned& p, const Measured& m) {
   Table table({"words", "busiest rank", "mean", "all ranks", "busiest/bound", "mean/bound"});
   const auto add = [&](const char* what, const comm::Spread& s) {
@@ -101,7 +114,7 @@ std::string words_table(const Planned& p, const Measured& m) {
   add("sent, counted before", p.words.sent);
   add("sent", total.words_sent);
   if (p.bound) table.add({"bound", number_text(*p.bound)});
-  return table.text();
+  return table.text() + (p.bytes ? "\n" + bytes_table(p, m) : "");
 }
 
 std::string predicted_cell(const Planned& p, const std::string& phase) {

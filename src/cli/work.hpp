@@ -50,6 +50,7 @@ class Work {
   virtual std::vector<PhaseTime> more_seconds() const { return {}; }
   virtual nlohmann::json more_fields() const { return nlohmann::json::object(); }
   virtual std::string more_text() const { return {}; }
+  virtual std::string more_pictures() const { return {}; }  // SVG, for the page
 };
 
 }  // namespace cairn::cli

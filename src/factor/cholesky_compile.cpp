@@ -45,16 +45,30 @@ class Compiler {
   Index elements() const { return program_.array_counts[0] + program_.array_counts[1]; }
 
   program::Program compile() {
-    for (int k = 0; k < s_.tiles(); ++k) step(k);
+    if (s_.is_whole())
+      factor_whole();
+    else
+      for (int k = 0; k < s_.tiles(); ++k) step(k);
     clear_above_diagonal();
     return std::move(program_);
   }
 
  private:
-  // The most that any step needs of each buffer.
+  // One rank has the square as LAPACK wants it.
+  void factor_whole() {
+    const Index n = s_.order();
+    if (n == 0) return;
+    writer_.kernel("diagonal", 0, {}, static_cast<double>(n * n) * static_cast<double>(n) / 3,
+                   [n, outcome = outcome_](Arrays<T> m) {
+                     outcome->info = lapack::potrf<T>(Triangle::lower, n, m[matrix], n);
+                   });
+  }
+
+  // The most that any step needs of each buffer: one of the first r, later ones of the same class have less.
   void reserve() {
+    if (s_.is_whole()) return;
     Index own = 0, sent = 0, received = 0;
-    for (int k = 0; k < s_.tiles(); ++k) {
+    for (int k = 0; k < std::min(s_.tiles(), s_.classes()); ++k) {
       own = std::max(own, panel_words(k));
       Index out = 0, in = 0;
       for (const auto& [d, tiles] : sends(k)) out += words(tiles, k);
@@ -291,19 +305,46 @@ class Compiler {
   // ---- update --------------------------------------------------------------------------------------------
   struct Product {
     Index m, n, k, a, lda, b, ldb, c, ldc;
+    bool triangle;  // only what is on and below the diagonal
   };
-  // Tile columns first, first + r, ... of a chunk with step k.
-  Product product(const Chunk& c, int k, int first, Index columns) const {
-    const int i = s_.first_tile(c.a, first);
-    const CholeskyStorage::Spot spot = storage_.spot(i, first);
-    return {s_.class_rows(c.a, first), columns,         s_.width(k), row_of_l(i, k),        ld_of_l(c.a, k),
-            row_of_l(first, k),        ld_of_l(c.b, k), spot.offset, spot.leading_dimension};
+  // Tile columns first, first + r, ... of a chunk.
+  struct Columns {
+    int first, count;
+  };
+  Index width_of(Columns x) const {
+    return x.count == 0 ? 0 : (x.count - 1) * s_.step() + s_.width(x.first + (x.count - 1) * s_.classes());
+  }
+  // Rows of class a from tile i on, to tile `end`, in these columns, with step k.
+  void add_block(int k, int a, int i, int end, Columns x, bool triangle,
+                 std::vector<Product>& products) const {
+    const Index rows = s_.class_rows(a, i) - s_.class_rows(a, end), columns = width_of(x);
+    if (rows == 0 || columns == 0) return;
+    const int row = s_.first_tile(a, i);
+    const CholeskyStorage::Spot spot = storage_.spot(row, x.first);
+    products.push_back({rows, columns, s_.width(k), row_of_l(row, k), ld_of_l(a, k), row_of_l(x.first, k),
+                        ld_of_l(x.first % s_.classes(), k), spot.offset, spot.leading_dimension, triangle});
+  }
+  // A chunk is a staircase: one product for the rows below all steps of it, halves of what is left, and so on. Nothing
+  // above the stairs is computed; on the diagonal not even the other half of a tile.
+  void add_stairs(int k, int a, Columns x, std::vector<Product>& products) const {
+    const int end = x.first + x.count * s_.classes();
+    add_block(k, a, end, s_.tiles() + s_.classes(), x, false, products);
+    add_triangle(k, a, x, products);
+  }
+  void add_triangle(int k, int a, Columns x, std::vector<Product>& products) const {
+    constexpr Index narrow_enough = 96;  // narrower products are slower than they are shorter
+    const int r = s_.classes(), end = x.first + x.count * r;
+    const bool symmetric = a == x.first % r;
+    if (symmetric || x.count == 1 || width_of(x) <= narrow_enough)
+      return add_block(k, a, x.first, end, x, symmetric, products);
+    const Columns left{x.first, x.count / 2}, right{x.first + left.count * r, x.count - left.count};
+    add_triangle(k, a, left, products);
+    add_block(k, a, right.first, end, left, false, products);
+    add_triangle(k, a, right, products);
   }
   void update_column(int k, int j) {
     std::vector<Product> products;
-    for (const int a : storage_.rows_beside(j % s_.classes()))
-      if (s_.first_tile(a, j) < s_.tiles())
-        products.push_back(product(storage_.chunk_of(a, j), k, j, s_.width(j)));
+    for (const int a : storage_.rows_beside(j % s_.classes())) add_stairs(k, a, {j, 1}, products);
     write_products(k, std::move(products), false);
   }
   // All columns after j with the step that is pending.
@@ -313,8 +354,7 @@ class Compiler {
     for (const Chunk& c : storage_.chunks()) {
       const int r = s_.classes(), first = std::max(c.first_column, s_.first_tile(c.b, j + 1));
       const int end = c.first_column + c.columns * r;
-      if (first >= end || s_.first_tile(c.a, first) >= s_.tiles()) continue;
-      products.push_back(product(c, pending_, first, c.width - (first - c.first_column) / r * s_.step()));
+      if (first < end) add_stairs(pending_, c.a, {first, (end - first) / r}, products);
     }
     write_products(pending_, std::move(products), true);
     pending_ = -1;
@@ -323,13 +363,18 @@ class Compiler {
     if (products.empty()) return;
     double flops = 0;
     for (const Product& p : products)
-      flops += ScalarTraits<T>::flops_per_voxel * static_cast<double>(p.m * p.n) * static_cast<double>(p.k);
+      flops += ScalarTraits<T>::flops_per_voxel * static_cast<double>(p.m * p.n) * static_cast<double>(p.k) /
+               (p.triangle ? 2 : 1);
     writer_.kernel(
         "update", k, {}, flops,
         [products = std::move(products)](Arrays<T> m) {
           for (const Product& p : products)
-            blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), m.work() + p.a, p.lda, m.work() + p.b,
-                          p.ldb, T(1), m[matrix] + p.c, p.ldc);
+            if (p.triangle)
+              blas::herk<T>(Triangle::lower, Op::none, p.n, p.k, Real<T>(-1), m.work() + p.a, p.lda,
+                            Real<T>(1), m[matrix] + p.c, p.ldc);
+            else
+              blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), m.work() + p.a, p.lda,
+                            m.work() + p.b, p.ldb, T(1), m[matrix] + p.c, p.ldc);
         },
         beside);
   }

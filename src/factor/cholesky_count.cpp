@@ -41,13 +41,16 @@ RankWords count_cholesky(const CholeskyShape& shape) {
 double cholesky_flop_imbalance(const CholeskyShape& shape) {
   std::vector<double> flops(static_cast<std::size_t>(shape.ranks()), 0);
   double sum = 0;
-  for (int k = 0; k < shape.tiles(); ++k)
-    for (int i = k + 1; i < shape.tiles(); ++i)
-      for (int j = k + 1; j <= i; ++j) {
-        const double work = i == j ? 1 : 2;
-        flops[static_cast<std::size_t>(shape.rank(shape.layer(k), shape.owner(i, j)))] += work;
+  std::vector<double> steps(static_cast<std::size_t>(shape.layers()), 0);  // of each layer before column j
+  for (int j = 0; j < shape.tiles(); ++j) {
+    for (int i = j; i < shape.tiles(); ++i)
+      for (int layer = 0; layer < shape.layers(); ++layer) {
+        const double work = (i == j ? 1 : 2) * steps[static_cast<std::size_t>(layer)];
+        flops[static_cast<std::size_t>(shape.rank(layer, shape.owner(i, j)))] += work;
         sum += work;
       }
+    ++steps[static_cast<std::size_t>(shape.layer(j))];
+  }
   return sum == 0 ? 1 : *std::ranges::max_element(flops) * shape.ranks() / sum;
 }
 

@@ -21,6 +21,8 @@ class CholeskyShape {
   int positions() const noexcept { return cells_.positions; }
   int ranks() const noexcept { return cells_.positions * layers_; }
   int classes() const noexcept { return cells_.classes; }
+  // One rank that has the square in one piece, as LAPACK wants it.
+  bool is_whole() const noexcept { return ranks() == 1 && classes() == 1; }
   const SymmetricCells& cells() const noexcept { return cells_; }
 
   int tiles() const noexcept { return tiles_; }  // in a row or column

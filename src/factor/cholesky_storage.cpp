@@ -10,6 +10,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // Chunks of at most so many tile columns waste at most a quarter of the triangle, and eight make a product
 // that is wide enough.
 int columns_per_chunk(const CholeskyShape& s) {
+  if (s.is_whole()) return std::max(1, s.tiles());  // one square
   const int across = s.tiles() / s.classes();
   return std::clamp(across / 4, 1, static_cast<int>(std::max<Index>(1, 512 / s.step())));
 }

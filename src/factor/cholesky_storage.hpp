@@ -1,6 +1,7 @@
 // Where the tiles of one position lie in its memory. A cell (a, b) of the pattern is a triangle of tiles; it is
 // kept in chunks of a few tile columns, each a dense block from its first row that is needed on, so that an
-// update is one large product a chunk and little more than the triangle is stored.
+// update is one large product a chunk and little more than the triangle is stored. One rank alone has one chunk, the
+// square.
 #pragma once
 
 #include <vector>

@@ -62,7 +62,7 @@ void FactoredLu<T>::load(const layout::MatrixView<const T>& a) {
 }
 
 template <Scalar T>
-void FactoredLu<T>::factor(Pivoting pivoting, program::Trace* trace) {
+void FactoredLu<T>::factor(PivotChoice pivoting, program::Trace* trace) {
   system_.reset();
   collected_ = false;
   result_ = run_lu(comm_, *tiles_, pivoting, trace);
@@ -70,17 +70,8 @@ void FactoredLu<T>::factor(Pivoting pivoting, program::Trace* trace) {
 
 template <Scalar T>
 std::vector<Index> FactoredLu<T>::swaps() const {
-  const Index k = std::min(shape().rows(), shape().columns());
-  std::vector<Index> row = identity_order(shape().rows()), place = row, swaps;
-  for (Index r = 0; r < k; ++r) {
-    const Index wanted = order()[static_cast<std::size_t>(r)], from = place[static_cast<std::size_t>(wanted)];
-    const Index other = row[static_cast<std::size_t>(r)];
-    swaps.push_back(from);
-    std::swap(row[static_cast<std::size_t>(r)], row[static_cast<std::size_t>(from)]);
-    place[static_cast<std::size_t>(other)] = from;
-    place[static_cast<std::size_t>(wanted)] = r;
-  }
-  return swaps;
+  const auto pivots = static_cast<std::size_t>(std::min(shape().rows(), shape().columns()));
+  return row_exchanges(shape().rows(), std::span<const Index>(order()).first(pivots)).swaps;
 }
 
 template <Scalar T>

@@ -35,7 +35,7 @@ class FactoredLu {
 
   // Collective. Takes A over, and factors it. Loading moves what is not where the plan wants it ("redistribute").
   void load(const layout::MatrixView<const T>& a);
-  void factor(Pivoting pivoting = Pivoting::tournament, program::Trace* trace = nullptr);
+  void factor(PivotChoice pivoting = PivotChoice::tournament, program::Trace* trace = nullptr);
 
   const LuShape& shape() const { return tiles_->shape(); }
   const LuTiles<T>& tiles() const { return *tiles_; }

@@ -1,7 +1,5 @@
 #include "factor/local_rows.hpp"
 
-#include <numeric>
-
 namespace cairn::factor {
 
 LocalRows::LocalRows(const LuShape& shape, int position)
@@ -14,8 +12,8 @@ LocalRows::LocalRows(const LuShape& shape, int position)
   std::iota(position_.begin(), position_.end(), Index{0});
 }
 
-std::vector<std::pair<Index, Index>> LocalRows::take(std::span<const Index> pivots) {
-  std::vector<std::pair<Index, Index>> swaps;
+Swaps LocalRows::take(std::span<const Index> pivots) {
+  Swaps swaps;
   for (const Index pivot : pivots) {
     if (!has(pivot)) continue;
     const Index from = position(pivot), other = row(taken_);

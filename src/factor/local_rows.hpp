@@ -3,12 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "factor/lu_shape.hpp"
 
 namespace cairn::factor {
+
+// Rows of one position that change places, one pair after the other, as LAPACK lists them.
+using Swaps = std::vector<std::pair<Index, Index>>;
 
 class LocalRows {
  public:
@@ -20,9 +24,15 @@ class LocalRows {
   Index row(Index position) const { return row_[static_cast<std::size_t>(position)]; }
   // Pivot rows that this position has move to the front of those left; the swaps that do it, in order, as LAPACK
   // would make them.
-  std::vector<std::pair<Index, Index>> take(std::span<const Index> pivots);
+  Swaps take(std::span<const Index> pivots);
   // Positions of the rows left that are in these classes, by increasing row.
   std::vector<Index> left_in(std::span<const int> classes) const;
+  // The positions of all rows left, as they lie.
+  std::vector<Index> left_as_they_lie() const {
+    std::vector<Index> positions(static_cast<std::size_t>(left()));
+    std::iota(positions.begin(), positions.end(), taken_);
+    return positions;
+  }
   std::vector<Index> rows_left() const { return {row_.begin() + taken_, row_.end()}; }
   bool has(Index row) const { return first_[class_of(row)] >= 0; }
   Index position(Index row) const { return position_[home(row)]; }

@@ -17,35 +17,33 @@ Index stored_elements(const LuShape& s, int rank) {
   return rank < s.ranks() ? s.local_rows(q) * s.local_columns(q) : 0;
 }
 
-// Rows that are no pivots follow in their order.
-void append_rest(Index rows, std::vector<Index>& order) {
-  std::vector<bool> taken(static_cast<std::size_t>(rows), false);
-  for (const Index row : order) taken[static_cast<std::size_t>(row)] = true;
-  for (Index row = 0; row < rows; ++row)
-    if (!taken[static_cast<std::size_t>(row)]) order.push_back(row);
-}
-
 template <Scalar T>
 class LuRun {
  public:
-  LuRun(comm::CommView comm, LuTiles<T>& tiles, Pivoting pivoting, program::Trace* trace)
+  LuRun(comm::CommView comm, LuTiles<T>& tiles, PivotChoice pivoting, program::Trace* trace)
       : comm_(comm),
         tiles_(tiles),
+        pivoting_(pivoting),
         trace_(trace),
         compiler_(tiles.shape(), comm.rank(), pivoting),
         work_(compiler_.work_elements()) {}
 
   LuResult<T> all_steps() {
+    if (is_local(tiles_.shape(), pivoting_)) return at_once();
     LuResult<T> result;
     for (int t = 0; t < tiles_.shape().steps(); ++t) {
       result.firsts.push_back(compiler_.rows().taken());
-      run(compiler_.choose(t));
+      if (pivoting_ == PivotChoice::partial && compiler_.is_contested(t))
+        choose_by_columns(t);
+      else
+        run(compiler_.choose(t));
       const std::vector<Index> pivots = compiler_.pivots(t, work_.data());
       if (compiler_.is_root(t)) keep_corner(t, result);
       run(compiler_.divide(t, pivots));
       result.order.insert(result.order.end(), pivots.begin(), pivots.end());
     }
     result.firsts.push_back(compiler_.rows().taken());
+    run(compiler_.settle_left());
     for (Index i = 0; i < compiler_.rows().count(); ++i) result.at_home.push_back(compiler_.rows().row(i));
     return result;
   }
@@ -59,13 +57,50 @@ class LuRun {
     const Index w = tiles_.shape().width(t);
     std::vector<T> block(static_cast<std::size_t>(w * w));
     compiler_.read_corner(t, work_.data(), block.data(), w);
+    keep_corner(t, std::move(block), result);
+  }
+  void keep_corner(int t, std::vector<T> block, LuResult<T>& result) {
+    const Index w = tiles_.shape().width(t);
     for (Index i = 0; i < w && result.info == 0; ++i)
       if (block[static_cast<std::size_t>(i * (w + 1))] == T(0)) result.info = tiles_.shape().start(t) + i + 1;
     result.corners.push_back({t, std::move(block)});
   }
 
+  void choose_by_columns(int t) {
+    std::vector<Index> pivots;
+    run(compiler_.begin_panel(t));
+    for (Index j = 0; compiler_.plays(t) && j < tiles_.shape().width(t); ++j) {
+      run(compiler_.elect(t, j));
+      pivots.push_back(compiler_.elected(work_.data()));
+      run(compiler_.eliminate(t, j, pivots.back()));
+    }
+    run(compiler_.end_panel(t, pivots));
+  }
+
+  // One rank: LAPACK's own, and its corners for the solves.
+  LuResult<T> at_once() {
+    const LuShape& s = tiles_.shape();
+    const Index m = s.rows(), n = s.columns();
+    std::vector<int> swaps(static_cast<std::size_t>(std::min(m, n)));
+    program::Program program = compiler_.choose_all(swaps);
+    run(program);
+    LuResult<T> result;
+    result.at_home = result.order = order_of_swaps(m, swaps);
+    result.order.resize(swaps.size());
+    for (int t = 0; t <= s.steps(); ++t) result.firsts.push_back(s.start(t));
+    for (int t = 0; t < s.steps(); ++t) {
+      const Index w = s.width(t), from = s.start(t) * (m + 1);
+      std::vector<T> block(static_cast<std::size_t>(w * w));
+      for (Index j = 0; j < w; ++j)
+        std::copy_n(tiles_.local().data() + from + j * m, w, block.data() + j * w);
+      keep_corner(t, std::move(block), result);
+    }
+    return result;
+  }
+
   comm::CommView comm_;
   LuTiles<T>& tiles_;
+  PivotChoice pivoting_;
   program::Trace* trace_;
   LuCompiler<T> compiler_;
   Buffer<T> work_;
@@ -85,6 +120,21 @@ void for_each_part(const LuShape& s, int q, int x, std::span<const Index> firsts
 
 }  // namespace
 
+RowExchanges row_exchanges(Index rows, std::span<const Index> pivots) {
+  RowExchanges x{{}, std::vector<Index>(static_cast<std::size_t>(rows))};
+  std::iota(x.order.begin(), x.order.end(), Index{0});
+  std::vector<Index> place = x.order;  // of each row
+  for (std::size_t r = 0; r < pivots.size(); ++r) {
+    const auto wanted = static_cast<std::size_t>(pivots[r]), other = static_cast<std::size_t>(x.order[r]);
+    const Index from = place[wanted];
+    x.swaps.push_back(from);
+    std::swap(x.order[r], x.order[static_cast<std::size_t>(from)]);
+    place[other] = from;
+    place[wanted] = static_cast<Index>(r);
+  }
+  return x;
+}
+
 template <Scalar T>
 LuTiles<T>::LuTiles(std::shared_ptr<const LuShape> shape, int rank)
     : shape_(std::move(shape)), layout_(lu_layout(*shape_)), memory_(stored_elements(*shape_, rank)) {
@@ -97,7 +147,7 @@ layout::MatrixView<T> LuTiles<T>::view(int) const {
 }
 
 template <Scalar T>
-LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, Pivoting pivoting, program::Trace* trace) {
+LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, PivotChoice pivoting, program::Trace* trace) {
   const LuShape& shape = tiles.shape();
   LuResult<T> result;
   if (comm.rank() < shape.ranks()) result = LuRun<T>(comm, tiles, pivoting, trace).all_steps();
@@ -106,7 +156,7 @@ LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, Pivoting pivoting, pr
     result.order.resize(static_cast<std::size_t>(std::min(shape.rows(), shape.columns())));
     comm::broadcast(comm.unchecked(), std::span<Index>(result.order), 0);
   }
-  append_rest(shape.rows(), result.order);
+  result.order = row_exchanges(shape.rows(), result.order).order;
   constexpr Index none = std::numeric_limits<Index>::max();
   const Index info =
       comm::allreduce(comm.unchecked(), result.info == 0 ? none : result.info, comm::ReduceOp::min);
@@ -117,7 +167,7 @@ LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, Pivoting pivoting, pr
 template <Scalar T>
 Index lu_bytes(const LuShape& shape, int rank) {
   if (rank >= shape.ranks()) return 0;
-  const LuCompiler<T> compiler(shape, rank, Pivoting::tournament);
+  const LuCompiler<T> compiler(shape, rank, PivotChoice::tournament);
   return (compiler.work_elements() + compiler.matrix_elements()) * static_cast<Index>(sizeof(T));
 }
 
@@ -177,11 +227,11 @@ layout::DistMatrix<T> pivoted(const LuTiles<T>& tiles, const LuResult<T>& result
   return out;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                           \
-  template class LuTiles<T>;                                                           \
-  template LuResult<T> run_lu(comm::CommView, LuTiles<T>&, Pivoting, program::Trace*); \
-  template Index lu_bytes<T>(const LuShape&, int);                                     \
-  template void collect_layers(comm::CommView, LuTiles<T>&, const LuResult<T>&);       \
+#define CAIRN_INSTANTIATE(T)                                                              \
+  template class LuTiles<T>;                                                              \
+  template LuResult<T> run_lu(comm::CommView, LuTiles<T>&, PivotChoice, program::Trace*); \
+  template Index lu_bytes<T>(const LuShape&, int);                                        \
+  template void collect_layers(comm::CommView, LuTiles<T>&, const LuResult<T>&);          \
   template layout::DistMatrix<T> pivoted(const LuTiles<T>&, const LuResult<T>&, int);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)

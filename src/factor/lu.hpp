@@ -31,8 +31,9 @@ class LuTiles {
 // What a rank knows when all steps are done.
 template <Scalar T>
 struct LuResult {
-  Index info = 0;              // as LAPACK: 0, or the first i + 1 with U(i, i) = 0
-  std::vector<Index> order;    // row r of P A is row order[r] of A
+  Index info = 0;  // as LAPACK: 0, or the first i + 1 with U(i, i) = 0
+  std::vector<Index>
+      order;  // row r of P A is row order[r] of A; rows that are no pivots where LAPACK leaves them
   std::vector<Index> firsts;   // rows of this position that are pivots of steps before t
   std::vector<Index> at_home;  // rows of A by their place in the memory of this rank
   // L00 and U00 of the steps whose tournament ended on this rank.
@@ -43,9 +44,16 @@ struct LuResult {
   std::vector<Corner> corners;
 };
 
+// The swaps by which LAPACK would bring these pivots to the front, and where all rows are after them: row r is row
+// order[r] of A.
+struct RowExchanges {
+  std::vector<Index> swaps, order;
+};
+RowExchanges row_exchanges(Index rows, std::span<const Index> pivots);
+
 // Collective. Words: count_lu(shape, order), counted under "lu".
 template <Scalar T>
-LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, Pivoting pivoting = Pivoting::tournament,
+LuResult<T> run_lu(comm::CommView comm, LuTiles<T>& tiles, PivotChoice pivoting = PivotChoice::tournament,
                    program::Trace* trace = nullptr);
 
 template <Scalar T>

@@ -10,26 +10,22 @@
 #include "factor/lu_compile.hpp"
 
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "factor/tiles.hpp"
 
 namespace cairn::factor {
 namespace {
 
 constexpr int matrix = 1;  // the array
-constexpr int stages = 32;
-enum Stage { reduce_panel, reduce_rows, swap_panels, tell, first_round };
 
 struct DenseCopy {
   Index from, from_ld, to, to_ld, rows, columns;
 };
 
-// Consecutive local columns.
-struct ColumnRun {
-  Index first, count;
-};
 // The columns of some classes in tiles >= tile, at a position that has them.
 std::vector<ColumnRun> runs_of(const LuShape& s, int q, std::span<const int> classes, int tile) {
   std::vector<ColumnRun> runs;
@@ -52,8 +48,16 @@ std::vector<Index> numbers_of(const LuShape& s, int q, std::span<const Index> pi
   return numbers;
 }
 
+bool are_consecutive(std::span<const Index> rows) {
+  return std::ranges::adjacent_find(rows, [](Index a, Index b) { return b != a + 1; }) == rows.end();
+}
 template <Scalar T>
 void gather_rows(const T* from, Index ld, std::span<const Index> rows, Index columns, T* to) {
+  if (rows.empty()) return;
+  if (are_consecutive(rows)) {
+    for (Index j = 0; j < columns; ++j) to = std::copy_n(from + rows.front() + j * ld, std::ssize(rows), to);
+    return;
+  }
   for (Index j = 0; j < columns; ++j)
     for (const Index i : rows) *to++ = from[i + j * ld];
 }
@@ -63,12 +67,21 @@ void scatter_rows(const T* from, std::span<const Index> rows, Index columns, T* 
     for (const Index i : rows) to[i + j * ld] = *from++;
 }
 
+// Rows of the matrix by their places at first become rows by their places now: out[i] = in[places[i]].
+std::vector<Index> places_after(const Swaps& swaps, Index rows) {
+  std::vector<Index> places(static_cast<std::size_t>(rows));
+  std::iota(places.begin(), places.end(), Index{0});
+  for (const auto& [x, y] : swaps)
+    std::swap(places[static_cast<std::size_t>(x)], places[static_cast<std::size_t>(y)]);
+  return places;
+}
+
 double real_flops(double voxels, int per_voxel) { return voxels * per_voxel; }
 
 }  // namespace
 
 template <Scalar T>
-LuCompiler<T>::LuCompiler(const LuShape& shape, int rank, Pivoting pivoting)
+LuCompiler<T>::LuCompiler(const LuShape& shape, int rank, PivotChoice pivoting)
     : s_(shape),
       q_(rank % shape.positions()),
       layer_(rank / shape.positions()),
@@ -80,9 +93,11 @@ LuCompiler<T>::LuCompiler(const LuShape& shape, int rank, Pivoting pivoting)
 
 template <Scalar T>
 void LuCompiler<T>::reserve() {
+  if (is_local(s_, pivoting_)) return;
   const Index v = std::min({s_.step(), s_.rows(), s_.columns()}), m = rows_.count(), n = s_.local_columns(q_);
   const auto take = [&](Index elements) { return std::exchange(work_, work_ + elements); };
-  std::set<std::vector<int>> row_sets, column_sets;
+  std::set<std::pair<std::vector<int>, bool>> row_sets;  // as exchange() packs them
+  std::set<std::vector<int>> column_sets;
   for (int d = 0; d < s_.positions(); ++d) {
     if (d == q_) continue;
     std::vector<int> rows, columns;
@@ -90,15 +105,15 @@ void LuCompiler<T>::reserve() {
                                   std::back_inserter(rows));
     std::ranges::set_intersection(s_.pattern().columns_of(q_), s_.pattern().columns_of(d),
                                   std::back_inserter(columns));
-    row_sets.insert(rows);
+    row_sets.emplace(rows, s_.pattern().rows_of(q_) == s_.pattern().rows_of(d));
     column_sets.insert(columns);
   }
   Index packed = 0;
-  for (const auto& set : row_sets)
+  for (const auto& [set, alike] : row_sets)
     for (const int a : set) packed += s_.rows_in_class(a) * v;
   for (const auto& set : column_sets)
     for (const int b : set) packed += s_.columns_in_class_from(b, 0) * std::min(v, m);
-  const bool single = s_.positions() == 1 && pivoting_ == Pivoting::tournament;  // always alone
+  const bool single = s_.positions() == 1 && pivoting_ != PivotChoice::none;  // always alone
   l_ = take(s_.pattern().column_classes() > 1 ? m * v : 0);
   u_ = take(s_.tiles() > 1 ? v * n : 0);
   panel_ = take(single ? 0 : m * v);
@@ -143,17 +158,30 @@ void LuCompiler<T>::update(Writer<T>& w, Index first, Index end) {
   if (!pending_ || first >= end) return;
   const Index k = s_.width(pending_->step), base = s_.local_column(q_, pending_->step + 1);
   w.multiply("update", pending_->step,
-             {.m = rows_.left(),
+             {.m = pending_->rows,
               .n = end - first,
               .k = k,
               .a = pending_->l,
-              .b = {program::Place::work, u_ + (first - base) * k},
-              .c = {matrix, place(rows_.taken(), first)},
+              .b = pending_->u + (first - base) * pending_->ldu,
+              .c = {matrix, place(pending_->row, first)},
               .lda = pending_->ldl,
-              .ldb = k,
+              .ldb = pending_->ldu,
               .ldc = ld(),
               .alpha = program::Factor::of(-1),
               .beta = program::Factor::of(1)});
+}
+
+template <Scalar T>
+program::Program LuCompiler<T>::choose_all(std::span<int> swaps) const {
+  program::Program program = empty_program();
+  Writer<T> w(program, "lu", 0, 1);
+  const Index m = s_.rows(), n = s_.columns(), k = std::min(m, n);
+  const double voxels =
+      static_cast<double>(k) *
+      (static_cast<double>(m * n) - static_cast<double>((m + n) * k) / 2 + static_cast<double>(k * k) / 3);
+  w.kernel("panel", 0, {}, real_flops(voxels, ScalarTraits<T>::flops_per_voxel),
+           [=](Arrays<T> a) { lapack::getrf<T>(m, n, a[matrix], std::max<Index>(1, m), swaps); });
+  return program;
 }
 
 template <Scalar T>
@@ -162,19 +190,38 @@ program::Program LuCompiler<T>::choose(int step) {
   Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
   const Tournament tournament = tournament_of(s_, step, left_);
   const auto found = std::ranges::find(tournament.order, q_);
-  alone_ = tournament.order.size() == 1 && pivoting_ == Pivoting::tournament;
-  if (s_.has_column(q_, step)) update(w, s_.local_column(q_, step), s_.local_column(q_, step + 1));
-  if (found != tournament.order.end()) {
-    reduce_block(w, step, reduce_panel, rows_.taken(), rows_.left(), s_.local_column(q_, step),
-                 s_.width(step));
+  alone_ = tournament.order.size() == 1 && pivoting_ != PivotChoice::none;
+  eliminated_ = false;
+  finish_column(w, step);
+  if (plays(step)) {
     const auto number = static_cast<int>(found - tournament.order.begin());
-    if (mine(step)) choose_locally(w, step, tournament, number);
-    if (mine(step)) play(w, step, tournament, number);
+    choose_locally(w, step, tournament, number);
+    play(w, step, tournament, number);
   }
   spread(w, step, tournament);
+  finish_update(w, step);
+  return program;
+}
+
+// While pivots are chosen; but where other columns wait for this panel it goes first, see divide.
+template <Scalar T>
+void LuCompiler<T>::finish_update(Writer<T>& w, int step) {
+  if (plays(step) && s_.pattern().column_classes() > 1) return;
   update(w, s_.local_column(q_, step + 1), s_.local_columns(q_));
   pending_.reset();
-  return program;
+}
+
+template <Scalar T>
+bool LuCompiler<T>::plays(int step) const {
+  return knows_corner(step) && rows_.left() > 0;
+}
+
+// Column `step` as all steps before have left it, on its layer.
+template <Scalar T>
+void LuCompiler<T>::finish_column(Writer<T>& w, int step) {
+  if (!s_.has_column(q_, step)) return;
+  update(w, s_.local_column(q_, step), s_.local_column(q_, step + 1));
+  reduce_block(w, step, reduce_panel, rows_.taken(), rows_.left(), s_.local_column(q_, step), s_.width(step));
 }
 
 // What the other layers have of a block goes to the layer of the step and is added there.
@@ -274,8 +321,9 @@ void LuCompiler<T>::play(Writer<T>& w, int step, const Tournament& tournament, i
 
 template <Scalar T>
 void LuCompiler<T>::spread(Writer<T>& w, int step, const Tournament& tournament) {
-  const std::vector<Spread::Stop> stops = spread_of(s_, step, tournament).stops;
+  const std::vector<Spread::Stop> stops = spread_of(s_, step, tournament, pivoting_).stops;
   const auto me = std::ranges::find(stops, s_.rank(layer_, q_), &Spread::Stop::rank) - stops.begin();
+  if (me == std::ssize(stops)) return;  // knows already
   std::vector<Wire> wires;
   if (me > 0)
     wires.push_back({Wire::Kind::receive, stops[static_cast<std::size_t>((me - 1) / 2)].rank, spread_,
@@ -288,39 +336,71 @@ void LuCompiler<T>::spread(Writer<T>& w, int step, const Tournament& tournament)
   w.messages("pivots", step, {}, wires, step * stages + tell);
 }
 
+// The panel goes first: where other columns are at work on their own, its words are on their way before the update of
+// the step before is finished here.
 template <Scalar T>
 program::Program LuCompiler<T>::divide(int step, std::span<const Index> pivots) {
   program::Program program = empty_program();
   Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
-  const Index before = rows_.taken();
-  const auto swaps = rows_.take(pivots);
+  const Index before = rows_.taken(), panel = s_.local_column(q_, step),
+              right = s_.local_column(q_, step + 1);
+  swaps_.push_back(rows_.take(pivots));
   left_.consume(s_, pivots);
-  const bool in_panel = knows_corner(step) && rows_.count() > before;
-  swap_rows(w, step, swaps, in_panel && alone_);
-  reduce_block(w, step, reduce_rows, before, rows_.taken() - before, s_.local_column(q_, step + 1),
-               columns_left(step));
-  if (in_panel && !alone_) solve_panel(w, step, pivots, before);
-  if (mine(step)) exchange(w, step, pivots, before);
+  if (knows_corner(step) && rows_.count() > before && !alone_) {  // alone it is as it should be
+    swap_rows(w, step, panel, right);
+    if (!eliminated_) solve_panel(w, step, pivots, before);
+  }
+  Coming coming{.at = landed_, .packed = packed_};
+  if (mine(step)) send_panel(w, step, coming);
+  update(w, right, s_.local_columns(q_));
+  pending_.reset();
+  swap_rows(w, step, right, s_.local_columns(q_));
+  reduce_block(w, step, reduce_rows, before, rows_.taken() - before, right, columns_left(step));
+  if (!mine(step)) return program;
+  send_pivot_rows(w, step, pivots, before, coming);
+  solve_rows(w, step, pivots, before, coming);
   return program;
 }
 
+// In some columns: what is to the left of a panel waits for settle_left.
 template <Scalar T>
-void LuCompiler<T>::swap_rows(Writer<T>& w, int step, const std::vector<std::pair<Index, Index>>& swaps,
-                              bool skip_panel) {
-  if (swaps.empty()) return;
-  const Index lead = ld(), n = s_.local_columns(q_);
-  const Index skip = skip_panel ? s_.local_column(q_, step) : n,
-              go_on = skip_panel ? skip + s_.width(step) : n;
-  w.kernel("swap", step, {}, 0, [=](Arrays<T> m) {
-    const auto swap_columns = [&](Index first, Index end) {
-      for (Index j = first; j < end; ++j) {
-        T* column = m[matrix] + j * lead;
-        for (const auto& [x, y] : swaps) std::swap(column[x], column[y]);
-      }
-    };
-    swap_columns(0, skip);
-    swap_columns(go_on, n);
+void LuCompiler<T>::swap_rows(Writer<T>& w, int step, Index first, Index end) {
+  if (swaps_.back().empty() || first >= end) return;
+  w.kernel("swap", step, {}, 0, [=, lead = ld(), swaps = swaps_.back()](Arrays<T> m) {
+    for (Index j = first; j < end; ++j) {
+      T* column = m[matrix] + j * lead;
+      for (const auto& [x, y] : swaps) std::swap(column[x], column[y]);
+    }
   });
+}
+
+// From the last step back: `places` is what the steps after t have done together.
+template <Scalar T>
+program::Program LuCompiler<T>::settle_left() {
+  program::Program program = empty_program();
+  Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
+  std::vector<std::pair<Index, Index>> columns(swaps_.size());  // of each step, if they are here
+  for (int t = 0; t < static_cast<int>(columns.size()); ++t)
+    if (mine(t)) columns[static_cast<std::size_t>(t)] = {s_.local_column(q_, t), s_.local_column(q_, t + 1)};
+  const Index rows = rows_.count();
+  w.kernel("swap", s_.steps(), {}, 0, [=, lead = ld(), steps = swaps_](Arrays<T> m) {
+    std::vector<Index> places = places_after({}, rows);
+    std::vector<T> old(static_cast<std::size_t>(rows));
+    Index first = rows;  // no row before it has moved
+    for (std::size_t t = steps.size(); t-- > 0;) {
+      for (Index j = columns[t].first; j < columns[t].second && first < rows; ++j) {
+        T* column = m[matrix] + j * lead;
+        std::copy(column + first, column + rows, old.begin() + first);
+        for (Index i = first; i < rows; ++i)
+          column[i] = old[static_cast<std::size_t>(places[static_cast<std::size_t>(i)])];
+      }
+      if (steps[t].empty()) continue;
+      first = std::min(first, steps[t].front().first);
+      const std::vector<Index> before = places_after(steps[t], rows);
+      for (Index& place : places) place = before[static_cast<std::size_t>(place)];
+    }
+  });
+  return program;
 }
 
 // The factors of the pivots' block where their rows lie, and L10.
@@ -346,61 +426,71 @@ void LuCompiler<T>::solve_panel(Writer<T>& w, int step, std::span<const Index> p
            });
 }
 
+// L to the positions of each row.
 template <Scalar T>
-void LuCompiler<T>::exchange(Writer<T>& w, int step, std::span<const Index> pivots, Index before) {
-  struct RowPart {  // rows of the panel, packed or to be unpacked
-    std::vector<Index> rows;
-    Index at;
-  };
-  struct ColumnPart {  // pivot rows
-    std::vector<Index> rows;
-    std::vector<ColumnRun> runs;
-    Index at;
-  };
-  const Index n = s_.width(step), lead = ld(), base = s_.local_column(q_, step + 1);
-  std::vector<RowPart> l_out, l_in;
-  std::vector<ColumnPart> u_out, u_in;
+void LuCompiler<T>::send_panel(Writer<T>& w, int step, Coming& coming) {
+  const Index n = s_.width(step);
+  std::vector<RowPart> out;
   std::vector<Wire> wires;
-  std::map<std::vector<int>, Index> packed_rows, packed_columns;  // one copy for all that need the same
-  Index out = packed_, in = landed_;
+  std::map<std::pair<std::vector<int>, bool>, Index> packed;  // one copy for all that need the same
   for (const PartMove& move : panel_moves(s_, step, left_, q_)) {
     const Index words = move.rows * move.columns;
+    // Positions with the same rows have them in the same order: they travel as they lie, and land where they are used.
+    const bool alike = s_.pattern().rows_of(move.from) == s_.pattern().rows_of(move.to);
     if (move.from == q_) {
-      const auto [found, fresh] = packed_rows.try_emplace(move.classes, out);
-      if (fresh) l_out.push_back({rows_.left_in(move.classes), out}), out += words;
+      const auto [found, fresh] = packed.try_emplace({move.classes, alike}, coming.packed);
+      if (fresh) {
+        out.push_back({alike ? rows_.left_as_they_lie() : rows_.left_in(move.classes), coming.packed});
+        coming.packed += words;
+      }
       wires.push_back({Wire::Kind::send, peer(step, move.to), found->second, words});
+    } else if (alike) {
+      wires.push_back({Wire::Kind::receive, peer(step, move.from), l_, words});
     } else {
-      l_in.push_back({rows_.left_in(move.classes), in});
-      for (Index& row : l_in.back().rows) row -= rows_.taken();
-      wires.push_back({Wire::Kind::receive, peer(step, move.from), in, words});
-      in += words;
+      coming.l.push_back({rows_.left_in(move.classes), coming.at});
+      for (Index& row : coming.l.back().rows) row -= rows_.taken();
+      wires.push_back({Wire::Kind::receive, peer(step, move.from), coming.at, words});
+      coming.at += words;
     }
   }
-  const std::vector<Index> mine = numbers_of(s_, q_, pivots);
+  if (!out.empty())
+    w.kernel("panel", step, {}, 0, [=, from = place(0, s_.local_column(q_, step)), lead = ld()](Arrays<T> m) {
+      for (const RowPart& part : out)
+        gather_rows<T>(m[matrix] + from, lead, part.rows, n, m.work() + part.at);
+    });
+  coming.panel = w.messages("panel", step, {}, wires, step * stages + swap_panels);
+}
+
+// Raw pivot rows to the positions of each column.
+template <Scalar T>
+void LuCompiler<T>::send_pivot_rows(Writer<T>& w, int step, std::span<const Index> pivots, Index before,
+                                    Coming& coming) {
+  const Index lead = ld(), base = s_.local_column(q_, step + 1);
+  std::vector<ColumnPart> out;
+  std::vector<Wire> wires;
+  std::map<std::vector<int>, Index> packed;
   for (const PartMove& move : pivot_row_moves(s_, step, left_, pivots, q_)) {
     const Index words = move.rows * move.columns;
+    std::vector<ColumnRun> runs = runs_of(s_, q_, move.classes, step + 1);
     if (move.from == q_) {
-      const auto [found, fresh] = packed_columns.try_emplace(move.classes, out);
+      const auto [found, fresh] = packed.try_emplace(move.classes, coming.packed);
       if (fresh) {
-        std::vector<Index> rows;
-        for (Index i = before; i < rows_.taken(); ++i) rows.push_back(i);
-        u_out.push_back({rows, runs_of(s_, q_, move.classes, step + 1), out});
-        out += words;
+        std::vector<Index> rows(static_cast<std::size_t>(rows_.taken() - before));
+        std::iota(rows.begin(), rows.end(), before);
+        out.push_back({std::move(rows), std::move(runs), coming.packed});
+        coming.packed += words;
       }
       wires.push_back({Wire::Kind::send, peer(step, move.to), found->second, words});
     } else {
-      u_in.push_back({numbers_of(s_, move.from, pivots), runs_of(s_, q_, move.classes, step + 1), in});
-      for (ColumnRun& run : u_in.back().runs) run.first -= base;
-      wires.push_back({Wire::Kind::receive, peer(step, move.from), in, words});
-      in += words;
+      for (ColumnRun& run : runs) run.first -= base;
+      coming.u.push_back({numbers_of(s_, move.from, pivots), std::move(runs), coming.at});
+      wires.push_back({Wire::Kind::receive, peer(step, move.from), coming.at, words});
+      coming.at += words;
     }
   }
-  const Index panel_column = place(0, s_.local_column(q_, step));
-  if (!l_out.empty() || !u_out.empty())
+  if (!out.empty())
     w.kernel("panel", step, {}, 0, [=](Arrays<T> m) {
-      for (const RowPart& part : l_out)
-        gather_rows<T>(m[matrix] + panel_column, lead, part.rows, n, m.work() + part.at);
-      for (const ColumnPart& part : u_out) {
+      for (const ColumnPart& part : out) {
         T* to = m.work() + part.at;
         for (const ColumnRun& run : part.runs) {
           gather_rows<T>(m[matrix] + run.first * lead, lead, part.rows, run.count, to);
@@ -408,37 +498,55 @@ void LuCompiler<T>::exchange(Writer<T>& w, int step, std::span<const Index> pivo
         }
       }
     });
-  const int came = w.messages("panel", step, {}, wires, step * stages + swap_panels);
+  coming.rows = w.messages("panel", step, {}, wires, step * stages + swap_pivots);
+}
+
+// U01 := L00^-1 A01, everywhere in the column; then the update A11 -= L10 U01 is pending.
+template <Scalar T>
+void LuCompiler<T>::solve_rows(Writer<T>& w, int step, std::span<const Index> pivots, Index before,
+                               const Coming& coming) {
+  const Index n = s_.width(step), lead = ld(), base = s_.local_column(q_, step + 1);
   const Index columns = columns_left(step), k = rows_.left();
+  const std::vector<Index> mine = numbers_of(s_, q_, pivots);
   if (columns == 0 || (k == 0 && mine.empty())) return;
   const double flops = real_flops(static_cast<double>(n * n) * static_cast<double>(columns) / 2,
                                   ScalarTraits<T>::flops_per_voxel);
-  w.kernel("panel", step, {came}, flops,
-           [=, l = l_, u = u_, message = spread_, corner = corner_](Arrays<T> m) {
+  const bool in_place = std::ssize(mine) == n;  // all pivot rows are here: U is made where it stays
+  w.kernel("panel", step, {coming.panel, coming.rows}, flops,
+           [=, l = l_, u = u_, message = spread_, corner = corner_, l_in = coming.l,
+            u_in = coming.u](Arrays<T> m) {
              for (const RowPart& part : l_in)
                scatter_rows<T>(m.work() + part.at, part.rows, n, m.work() + l, k);
              T* rows = m[matrix] + before + base * lead;
-             for (Index j = 0; j < columns; ++j)
+             T* solved = in_place ? rows : m.work() + u;
+             for (Index j = 0; !in_place && j < columns; ++j)
                for (Index i = 0; i < std::ssize(mine); ++i)
-                 m.work()[u + mine[static_cast<std::size_t>(i)] + j * n] = rows[i + j * lead];
+                 solved[mine[static_cast<std::size_t>(i)] + j * n] = rows[i + j * lead];
              for (const ColumnPart& part : u_in) {
                const T* from = m.work() + part.at;
                for (const ColumnRun& run : part.runs) {
-                 scatter_rows<T>(from, part.rows, run.count, m.work() + u + run.first * n, n);
+                 scatter_rows<T>(from, part.rows, run.count, solved + run.first * n, n);
                  from += run.count * std::ssize(part.rows);
                }
              }
              read_factors<T>(n, m.work() + message, false, m.work() + corner, n);
              blas::trsm<T>(Side::left, Triangle::lower, Op::none, Diagonal::unit, n, columns, T(1),
-                           m.work() + corner, n, m.work() + u, n);
-             for (Index j = 0; j < columns; ++j)
+                           m.work() + corner, n, solved, in_place ? lead : n);
+             for (Index j = 0; !in_place && j < columns; ++j)
                for (Index i = 0; i < std::ssize(mine); ++i)
-                 rows[i + j * lead] = m.work()[u + mine[static_cast<std::size_t>(i)] + j * n];
+                 rows[i + j * lead] = solved[mine[static_cast<std::size_t>(i)] + j * n];
            });
+  if (k == 0) return;
   const bool here = s_.has_column(q_, step);
-  const program::Place l_at = here ? program::Place{matrix, place(rows_.taken(), s_.local_column(q_, step))}
-                                   : program::Place{program::Place::work, l_};
-  if (k > 0) pending_ = Pending{step, l_at, here ? lead : k};
+  pending_ = Pending{
+      .step = step,
+      .row = rows_.taken(),
+      .rows = k,
+      .l = here ? program::Place{matrix, place(rows_.taken(), s_.local_column(q_, step))}
+                : program::Place{program::Place::work, l_},
+      .ldl = here ? lead : k,
+      .u = in_place ? program::Place{matrix, place(before, base)} : program::Place{program::Place::work, u_},
+      .ldu = in_place ? lead : n};
 }
 
 template class LuCompiler<float>;

@@ -6,7 +6,26 @@
 namespace cairn::factor {
 namespace {
 
-void count_choice(const LuShape& s, int t, const RowsLeft& left, RankWords& words) {
+// Column by column: bids go up the tree of the tournament and the winner comes down, then its row from its owner on.
+void count_election(const LuShape& s, int t, const RowsLeft& left, std::span<const Index> pivots,
+                    const Tournament& tournament, RankWords& words) {
+  const auto rank_at = [&](int q) { return s.rank(s.layer(t), q); };
+  for (const Index row : pivots) {
+    for (const auto& round : tournament.rounds)
+      for (const Tournament::Match& m : round) {
+        const int winner = rank_at(tournament.order[static_cast<std::size_t>(m.winner)]),
+                  loser = rank_at(tournament.order[static_cast<std::size_t>(m.loser)]);
+        words.move(loser, winner, 2);
+        words.move(winner, loser, 1);
+      }
+    const std::vector<int> order = row_tree(s, t, left, row);
+    for (std::size_t i = 1; i < order.size(); ++i)
+      words.move(rank_at(order[(i - 1) / 2]), rank_at(order[i]), s.width(t));
+  }
+}
+
+void count_choice(const LuShape& s, int t, const RowsLeft& left, std::span<const Index> pivots,
+                  PivotChoice pivoting, RankWords& words) {
   const Tournament tournament = tournament_of(s, t, left);
   const int layer = s.layer(t);
   const Index w = s.width(t);
@@ -16,10 +35,13 @@ void count_choice(const LuShape& s, int t, const RowsLeft& left, RankWords& word
   const auto rank_at = [&](int number) {
     return s.rank(layer, tournament.order[static_cast<std::size_t>(number)]);
   };
-  for (const auto& round : tournament.rounds)
-    for (const Tournament::Match& m : round)
-      words.move(rank_at(m.loser), rank_at(m.winner), m.rows * (w + 1));
-  const Spread spread = spread_of(s, t, tournament);
+  if (pivoting == PivotChoice::partial)
+    count_election(s, t, left, pivots, tournament, words);
+  else
+    for (const auto& round : tournament.rounds)
+      for (const Tournament::Match& m : round)
+        words.move(rank_at(m.loser), rank_at(m.winner), m.rows * (w + 1));
+  const Spread spread = spread_of(s, t, tournament, pivoting);
   for (std::size_t i = 1; i < spread.stops.size(); ++i)
     words.move(spread.stops[(i - 1) / 2].rank, spread.stops[i].rank, spread.stops[i].words);
 }
@@ -40,13 +62,13 @@ void count_panels(const LuShape& s, int t, const RowsLeft& left, std::span<const
 
 }  // namespace
 
-RankWords count_lu(const LuShape& shape, std::span<const Index> order) {
+RankWords count_lu(const LuShape& shape, std::span<const Index> order, PivotChoice pivoting) {
   RankWords words(shape.ranks());
   RowsLeft left(shape);
   for (int t = 0; t < shape.steps(); ++t) {
     const auto pivots =
         order.subspan(static_cast<std::size_t>(shape.start(t)), static_cast<std::size_t>(shape.width(t)));
-    count_choice(shape, t, left, words);
+    count_choice(shape, t, left, pivots, pivoting, words);
     left.consume(shape, pivots);
     count_panels(shape, t, left, pivots, words);
   }

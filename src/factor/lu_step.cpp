@@ -60,11 +60,21 @@ Tournament tournament_of(const LuShape& shape, int step, const RowsLeft& left) {
   return t;
 }
 
-Spread spread_of(const LuShape& shape, int step, const Tournament& tournament) {
+std::vector<int> row_tree(const LuShape& shape, int step, const RowsLeft& left, Index row) {
+  std::vector<int> order = tournament_of(shape, step, left).order;
+  const auto owner =
+      std::ranges::find_if(order, [&](int q) { return shape.has_row_class(q, shape.row_class(row)); });
+  rotate_by(order, owner - order.begin());
+  return order;
+}
+
+Spread spread_of(const LuShape& shape, int step, const Tournament& tournament, PivotChoice pivoting) {
   const Index w = shape.width(step), with_l = w + w * (w - 1) / 2, all = w + w * w;
   const int layer = shape.layer(step);
   Spread spread;
-  for (const int q : tournament.order) spread.stops.push_back({shape.rank(layer, q), all});
+  for (const int q : tournament.order)
+    if (pivoting != PivotChoice::partial || q == tournament.order.front())
+      spread.stops.push_back({shape.rank(layer, q), all});
   std::vector<Spread::Stop> solving, marking;
   for (int rank = 0; rank < shape.ranks(); ++rank) {
     const int q = rank % shape.positions();

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cairn/pivoting.hpp"
 #include "factor/lu_shape.hpp"
 
 namespace cairn::factor {
@@ -41,7 +42,11 @@ struct Spread {
   };
   std::vector<Stop> stops;  // children of stop i are 2 i + 1 and 2 i + 2
 };
-Spread spread_of(const LuShape& shape, int step, const Tournament& tournament);
+Spread spread_of(const LuShape& shape, int step, const Tournament& tournament,
+                 PivotChoice pivoting = PivotChoice::tournament);
+// With partial pivoting the positions of a tournament have seen all pivots go by: only the first of them tells others.
+// The row that was elected goes down a binary tree of them, as `order` of a tournament with its owner first.
+std::vector<int> row_tree(const LuShape& shape, int step, const RowsLeft& left, Index row);
 
 // A part of the panel or of the pivot rows, from one position to another of the layer.
 struct PartMove {

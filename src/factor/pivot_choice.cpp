@@ -9,15 +9,6 @@
 namespace cairn::factor {
 namespace {
 
-// Swaps as LAPACK lists them, applied to 0, 1, 2 ...
-std::vector<Index> as_order(Index rows, std::span<const int> swaps) {
-  std::vector<Index> order(static_cast<std::size_t>(rows));
-  std::iota(order.begin(), order.end(), Index{0});
-  for (std::size_t i = 0; i < swaps.size(); ++i)
-    std::swap(order[i], order[static_cast<std::size_t>(swaps[i])]);
-  return order;
-}
-
 template <Scalar T>
 void permute_rows(Index rows, Index columns, T* block, Index ld, std::span<const Index> order) {
   std::vector<T> column(static_cast<std::size_t>(rows));
@@ -29,6 +20,14 @@ void permute_rows(Index rows, Index columns, T* block, Index ld, std::span<const
 }
 
 }  // namespace
+
+std::vector<Index> order_of_swaps(Index rows, std::span<const int> swaps) {
+  std::vector<Index> order(static_cast<std::size_t>(rows));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t i = 0; i < swaps.size(); ++i)
+    std::swap(order[i], order[static_cast<std::size_t>(swaps[i])]);
+  return order;
+}
 
 template <Scalar T>
 T encode_row(Index row) {
@@ -50,18 +49,18 @@ Index decode_row(const T& word) {
 }
 
 template <Scalar T>
-std::vector<Index> elimination_order(Pivoting pivoting, Index rows, Index columns, T* block, Index ld,
+std::vector<Index> elimination_order(PivotChoice pivoting, Index rows, Index columns, T* block, Index ld,
                                      std::span<const Index> numbers) {
   std::vector<Index> order;
-  if (pivoting == Pivoting::none) {
-    order = as_order(rows, {});
+  if (pivoting == PivotChoice::none) {
+    order = order_of_swaps(rows, {});
     std::ranges::stable_sort(order, {}, [&](Index i) { return numbers[static_cast<std::size_t>(i)]; });
     permute_rows(rows, columns, block, ld, order);
     lapack::getrf_without_pivots<T>(rows, columns, block, ld);
   } else {
     std::vector<int> swaps(static_cast<std::size_t>(std::min(rows, columns)));
     lapack::getrf<T>(rows, columns, block, ld, swaps);
-    order = as_order(rows, swaps);
+    order = order_of_swaps(rows, swaps);
   }
   order.resize(static_cast<std::size_t>(std::min(rows, columns)));
   return order;
@@ -89,12 +88,13 @@ void read_factors(Index w, const T* message, bool whole, T* block, Index ld) {
   for (Index j = 0; whole && j < w; message += j + 1, ++j) std::copy_n(message, j + 1, block + j * ld);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                \
-  template T encode_row<T>(Index);                                                                          \
-  template Index decode_row(const T&);                                                                      \
-  template std::vector<Index> elimination_order(Pivoting, Index, Index, T*, Index, std::span<const Index>); \
-  template void write_pivots(std::span<const Index>, const T*, Index, T*);                                  \
-  template std::vector<Index> read_pivots(Index, const T*);                                                 \
+#define CAIRN_INSTANTIATE(T)                                                          \
+  template T encode_row<T>(Index);                                                    \
+  template Index decode_row(const T&);                                                \
+  template std::vector<Index> elimination_order(PivotChoice, Index, Index, T*, Index, \
+                                                std::span<const Index>);              \
+  template void write_pivots(std::span<const Index>, const T*, Index, T*);            \
+  template std::vector<Index> read_pivots(Index, const T*);                           \
   template void read_factors(Index, const T*, bool, T*, Index);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/scalar.hpp"
+#include "cairn/pivoting.hpp"
 
 namespace cairn::factor {
 
@@ -27,8 +28,11 @@ struct Candidates {
 // The order in which Gaussian elimination takes the rows of `block` (rows x columns, overwritten by its factors),
 // the first min(rows, columns) of them. `numbers` are the rows' own.
 template <Scalar T>
-std::vector<Index> elimination_order(Pivoting pivoting, Index rows, Index columns, T* block, Index ld,
+std::vector<Index> elimination_order(PivotChoice pivoting, Index rows, Index columns, T* block, Index ld,
                                      std::span<const Index> numbers);
+
+// The rows of a matrix after LAPACK's swaps: row i is row order[i] of what was there before.
+std::vector<Index> order_of_swaps(Index rows, std::span<const int> swaps);
 
 // Pivots, then L below the diagonal column by column, then U: who needs less reads less.
 template <Scalar T>

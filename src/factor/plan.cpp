@@ -20,42 +20,78 @@ double real(Index x) { return static_cast<double>(x); }
 
 // Larger patterns are estimated by their leading terms: pairs of positions are too many to count.
 constexpr int most_counted_positions = 96;
+// Narrower steps are estimated, too.
+constexpr Index most_counted_steps = 2048;
 
 // ---- what could be done ------------------------------------------------------------------------------------
 struct Option {
-  std::optional<LuPattern> pattern;  // LU
+  std::optional<LuPattern> pattern;     // LU
+  std::optional<SymmetricCells> cells;  // Cholesky
+  std::string name;                     // of the pattern
   int positions = 1, layers = 1;
   double leading_words = 0;  // N^2 / (2P) times this
 };
 
+// On square grids, with as many layers as the memory allows: paper 002, section 7.
+bool is_of_the_paper(const FactorSettings& s) {
+  return s.algorithm == "conflux" || s.algorithm == "confchox";
+}
+
 std::vector<int> layer_choices(int ranks, const FactorSettings& settings) {
   if (settings.layers) return {*settings.layers};
   if (settings.algorithm == "2d") return {1};
+  const Index most =
+      is_of_the_paper(settings) ? Index{ranks} : 4 * Index{ranks};  // of the paper: c <= P^(1/3)
   std::vector<int> choices;
-  for (int c = 1; c * c * c <= 4 * ranks && c <= ranks; ++c) choices.push_back(c);
+  for (int c = 1; Index{c} * c * c <= most && c <= ranks; ++c) choices.push_back(c);
   return choices;
 }
 
-void add_lu_patterns(int positions, int layers, bool grids_only, std::vector<Option>& options) {
-  const auto add = [&](LuPattern pattern) {
-    const double words = pattern.positions_per_row() + pattern.positions_per_column() - 2 + 2 * (layers - 1);
-    options.push_back({std::move(pattern), positions, layers, words / positions / layers});
-  };
-  for (int rows = 1; rows <= positions; ++rows)
-    if (positions % rows == 0) add(LuPattern::grid(rows, positions / rows));
-  if (!grids_only) add(LuPattern::generalised(positions));
+void add_lu(LuPattern pattern, int layers, std::vector<Option>& options) {
+  const double words = pattern.positions_per_row() + pattern.positions_per_column() - 2 + 2 * (layers - 1);
+  const int positions = pattern.positions();
+  std::string name = pattern.text();
+  options.push_back({std::move(pattern), {}, std::move(name), positions, layers, words / positions / layers});
+}
+void add_cholesky(SymmetricCells cells, std::string name, int layers, std::vector<Option>& options) {
+  const double z = cells.positions_per_class();
+  const int positions = cells.positions;
+  options.push_back(
+      {{}, std::move(cells), std::move(name), positions, layers, (z - 1 + layers - 1) / positions / layers});
+}
+
+void add_grid(Kind kind, int rows, int columns, int layers, std::vector<Option>& options) {
+  if (kind == Kind::lu)
+    add_lu(LuPattern::grid(rows, columns), layers, options);
+  else
+    add_cholesky(square_grid(rows, columns), fmt::format("{}x{}", rows, columns), layers, options);
 }
 
 std::vector<Option> options_of(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
   std::vector<Option> options;
+  const bool flat = settings.algorithm == "2d";
   for (const int layers : layer_choices(ranks, settings)) {
     const int positions = ranks / layers;
-    if (problem.kind == Kind::lu) {
-      add_lu_patterns(positions, layers, settings.algorithm == "2d", options);
+    if (is_of_the_paper(settings)) {
+      const int side = static_cast<int>(std::sqrt(static_cast<double>(positions)) + 1e-9);
+      add_grid(problem.kind, side, side, layers, options);
       continue;
     }
-    const double z = symmetric_pattern(positions).positions_per_class();
-    options.push_back({{}, positions, layers, (z - 1 + layers - 1) / positions / layers});
+    if (problem.kind == Kind::lu)
+      for (int rows = 1; rows <= positions; ++rows)
+        if (positions % rows == 0) add_grid(problem.kind, rows, positions / rows, layers, options);
+    if (problem.kind == Kind::cholesky && flat) {
+      int rows = 1;  // the grid nearest to a square has the fewest words
+      for (int r = 1; r * r <= positions; ++r) rows = positions % r == 0 ? r : rows;
+      add_grid(problem.kind, rows, positions / rows, layers, options);
+    }
+    if (flat) continue;
+    if (problem.kind == Kind::cholesky) {
+      const SymmetricCells& cells = symmetric_pattern(positions);
+      add_cholesky(cells, fmt::format("S{} r={}", positions, cells.classes), layers, options);
+    } else if (LuPattern general = LuPattern::generalised(positions); general.text().starts_with('G')) {
+      add_lu(std::move(general), layers, options);  // else it is one of the grids
+    }
   }
   return options;
 }
@@ -87,7 +123,7 @@ void take_words(const RankWords& words, FactorCandidate& c) {
 Index most_bytes(const LuShape& shape, ScalarType type) {
   Index most = 0;
   for (int q = 0; q < std::min(shape.positions(), most_counted_positions); ++q) {
-    const LuCompiler<double> compiler(shape, q, Pivoting::tournament);
+    const LuCompiler<double> compiler(shape, q, PivotChoice::tournament);
     most = std::max(most, compiler.work_elements() + compiler.matrix_elements());
   }
   return most * bytes(type);
@@ -99,21 +135,28 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
   return most * bytes(type);
 }
 
-// Products with k = v columns reach v / (v + 24) of the speed of long ones. On the critical path besides: panels, which
-// only the positions of a column share (of LU twice: to choose and to divide), matches of 2 v rows, and the rows of U,
-// which all positions of a column solve for.
+// Products with k = v columns reach v / (v + 24) of the speed of long ones, panels and triangles half of that. Besides
+// its even share of the flops a rank does again what several of a row or column do: panels of LU once to choose and once
+// to divide, matches of 2 v rows, the rows of U. Of the panels of other columns lookahead hides three quarters. Layers of
+// LU take turns: one works, while the others wait for its rows.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const bounds::Machine& machine) {
   const double n = real(std::min(p.rows, p.columns)), v = real(c.step), steps = n / v;
   const double scalar =
       factor_flops(p) / std::max(1.0, factor_flops({p.kind, p.rows, p.columns, ScalarType::f64}));
   const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + 24 / v);
-  double panels = real(p.rows) * n * v / c.down / 2, rounds = 0;
-  if (p.kind == Kind::lu) {
-    rounds = std::ceil(std::log2(std::max(1.0, c.down)));
-    panels = 2 * panels + real(p.columns) * n * v / c.across / 2 + steps * rounds * 4 * v * v * v;
+  const double panels = real(p.rows) * n * v / c.down;  // flops of a rank whose columns all are
+  double again = 0, rounds = 0, passes = 1;
+  if (p.kind == Kind::lu && c.down > 1) {
+    rounds = std::ceil(std::log2(c.down));
+    passes = 2;
+    again = panels / c.across + real(p.columns) * n * v / c.across * (1 - 1 / c.down) +
+            steps * rounds * 8 * v * v * v / c.across;
   }
+  const double turns = p.kind == Kind::lu ? c.layers : 1;
+  const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (c.layers > 1 ? 1 : 4);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
-  return machine.gamma * (per_rank + scalar * panels) + machine.beta * c.busiest_words * bytes_ratio +
+  return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
+         machine.beta * c.busiest_words * bytes_ratio +
          machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
@@ -131,26 +174,26 @@ void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) 
 
 FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
   FactorCandidate c{.pattern = {}, .positions = o.positions, .layers = o.layers, .step = step};
-  const bool counted = c.counted = o.positions <= most_counted_positions;
+  const bool counted = c.counted =
+      o.positions <= most_counted_positions && std::min(p.rows, p.columns) / step <= most_counted_steps;
+  c.pattern = o.name;
   if (p.kind == Kind::lu) {
     const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers);
     if (counted) {
       const std::vector<Index> order = expected_order(p.rows);
-      take_words(count_lu(shape, order), c);
+      take_words(count_lu(shape, order, settings.pivoting), c);
       c.flop_imbalance = lu_flop_imbalance(shape, order);
     }
     c.memory_bytes = most_bytes(shape, p.type);
-    c.pattern = o.pattern->text();
     c.across = o.pattern->positions_per_row();
     c.down = o.pattern->positions_per_column();
   } else {
-    const CholeskyShape shape(p.rows, step, symmetric_pattern(o.positions), o.layers);
+    const CholeskyShape shape(p.rows, step, *o.cells, o.layers);
     if (counted) {
       take_words(count_cholesky(shape), c);
       c.flop_imbalance = cholesky_flop_imbalance(shape);
     }
     c.memory_bytes = most_bytes(shape, p.type);
-    c.pattern = fmt::format("S{} r={}", o.positions, shape.classes());
     c.across = c.down = std::sqrt(real(o.positions));
   }
   if (!counted) estimate_words(p, o.leading_words, c);
@@ -170,7 +213,9 @@ void check_problem(const FactorProblem& p, int ranks, const FactorSettings& s) {
   require(p.kind == Kind::lu || p.rows == p.columns, "matrix is {} x {}, expected a square one for Cholesky",
           p.rows, p.columns);
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
-  require(s.algorithm == "auto" || s.algorithm == "2d", "algorithm is {}, expected auto or 2d", s.algorithm);
+  const char* paper = p.kind == Kind::lu ? "conflux" : "confchox";
+  require(s.algorithm == "auto" || s.algorithm == "2d" || s.algorithm == paper,
+          "algorithm is {}, expected auto, 2d or {}", s.algorithm, paper);
   require(!s.layers || (*s.layers >= 1 && *s.layers <= ranks), "layers is {}, expected 1 to {}",
           s.layers.value_or(0), ranks);
   require(!s.step || *s.step >= 1, "step is {}, expected 1 or more", s.step.value_or(0));
@@ -254,8 +299,7 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
     plan.lu =
         std::make_shared<const LuShape>(problem.rows, problem.columns, plan.best.step, *o.pattern, o.layers);
   else
-    plan.cholesky = std::make_shared<const CholeskyShape>(problem.rows, plan.best.step,
-                                                          symmetric_pattern(o.positions), o.layers);
+    plan.cholesky = std::make_shared<const CholeskyShape>(problem.rows, plan.best.step, *o.cells, o.layers);
   return plan;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bounds/machine.hpp"
+#include "cairn/pivoting.hpp"
 #include "factor/cholesky_shape.hpp"
 #include "factor/lu_shape.hpp"
 
@@ -24,10 +25,12 @@ struct FactorProblem {
 
 struct FactorSettings {
   Goal goal = Goal::time;
-  std::string algorithm = "auto";  // auto, 2d: one layer on the best grid
+  // auto; 2d: one layer on the best grid; conflux (LU), confchox (Cholesky): layers of square grids, as in paper 002
+  std::string algorithm = "auto";
   std::optional<int> layers = {};
   std::optional<Index> step = {};
   std::optional<Index> memory_bytes = {};  // most that a rank may hold
+  PivotChoice pivoting = PivotChoice::tournament;
   bounds::Machine machine = {};
   std::size_t most_candidates = 8;  // listed
 };

@@ -12,6 +12,8 @@ struct TriangularSolve {
   Op op = Op::none;
   Diagonal diagonal = Diagonal::stored;
   Index columns = 1;  // of B
+
+  friend bool operator==(const TriangularSolve&, const TriangularSolve&) = default;
 };
 
 // Array 0: work; 1: the part of T that this rank has; 2: corners at home here; 3: blocks of B at home here, X after.

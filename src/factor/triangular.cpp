@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "comm/agreement.hpp"
 #include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
 #include "program/run.hpp"
@@ -36,16 +37,17 @@ class TriangularSystem<T>::Blocks {
  private:
   void permute(int t, bool to_pivots) const {
     const Index w = shape_.width(t), start = shape_.shape().start(t);
-    std::vector<Index> rank(static_cast<std::size_t>(w));  // of each pivot among the rows of the block
-    const auto row = [&](Index g) { return shape_.order()[static_cast<std::size_t>(start + g)]; };
-    for (Index g = 0; g < w; ++g)
-      for (Index h = 0; h < w; ++h) rank[static_cast<std::size_t>(g)] += row(h) < row(g) ? 1 : 0;
+    // Pivot g of the block is row place[g] of it by increasing number.
+    std::vector<Index> sorted = identity_order(w), place(static_cast<std::size_t>(w));
+    std::ranges::sort(sorted, {},
+                      [&](Index g) { return shape_.order()[static_cast<std::size_t>(start + g)]; });
+    for (Index i = 0; i < w; ++i) place[static_cast<std::size_t>(sorted[static_cast<std::size_t>(i)])] = i;
     std::vector<T> column(static_cast<std::size_t>(w));
     for (Index j = 0; j < columns_; ++j) {
       T* x = memory_.data() + shape_.right_side_offset(t, columns_) + j * w;
       std::copy_n(x, w, column.begin());
       for (Index g = 0; g < w; ++g) {
-        const Index other = rank[static_cast<std::size_t>(g)];
+        const Index other = place[static_cast<std::size_t>(g)];
         x[to_pivots ? g : other] = column[static_cast<std::size_t>(to_pivots ? other : g)];
       }
     }
@@ -56,6 +58,23 @@ class TriangularSystem<T>::Blocks {
   int rank_;
   Buffer<T> memory_;
 };
+
+template <Scalar T>
+struct TriangularSystem<T>::Prepared {
+  std::vector<TriangularSolve> solves;
+  RowOrder in, out;
+  layout::Layout b;
+  layout::ExchangePlan bring, take;
+  std::vector<program::Program> programs;
+  Index work = 0;
+};
+
+template <Scalar T>
+TriangularSystem<T>::~TriangularSystem() = default;
+template <Scalar T>
+TriangularSystem<T>::TriangularSystem(TriangularSystem&&) noexcept = default;
+template <Scalar T>
+TriangularSystem<T>& TriangularSystem<T>::operator=(TriangularSystem&&) noexcept = default;
 
 template <Scalar T>
 TriangularSystem<T>::TriangularSystem(comm::CommView comm, const LuTiles<T>& tiles, const LuResult<T>& result)
@@ -77,50 +96,84 @@ TriangularSystem<T>::TriangularSystem(comm::CommView comm, std::shared_ptr<LuTil
 }
 
 template <Scalar T>
-void TriangularSystem<T>::run(comm::CommView comm, const TriangularSolve& solve, T* blocks) const {
-  const program::Program program = compile_solve<T>(shape_, solve, comm.rank(), comm.size());
-  const Buffer<T> work(program.array_counts[0]);
-  const std::array<T*, 4> arrays = {work.data(), tiles_->local().data(), corners_.data(), blocks};
-  program::run<T>(program, comm, {arrays, {}});
+const typename TriangularSystem<T>::Prepared& TriangularSystem<T>::prepared(
+    comm::CommView comm, const std::vector<TriangularSolve>& solves, RowOrder in, RowOrder out,
+    const layout::MatrixView<T>& b) const {
+  if (prepared_ && prepared_->solves == solves && prepared_->in == in && prepared_->out == out &&
+      prepared_->b == b.layout)
+    return *prepared_;
+  const Index n = b.layout.columns();
+  const auto at_home = [&](RowOrder order) {
+    return order == RowOrder::matrix ? shape_.right_sides_layout(n) : shape_.unknowns_layout(n);
+  };
+  const layout::Layout first = at_home(in), last = at_home(out);
+  layout::check_move(b.layout, first, Op::none, comm.size());
+  prepared_ = std::make_unique<Prepared>(
+      Prepared{solves,
+               in,
+               out,
+               b.layout,
+               layout::ExchangePlan({{b.layout, first, Op::none}}, comm.rank(), comm.size()),
+               layout::ExchangePlan({{last, b.layout, Op::none}}, comm.rank(), comm.size()),
+               {},
+               0});
+  for (const TriangularSolve& solve : solves) {
+    prepared_->programs.push_back(compile_solve<T>(shape_, solve, comm.rank(), comm.size()));
+    prepared_->work = std::max(prepared_->work, prepared_->programs.back().array_counts[0]);
+  }
+  return *prepared_;
+}
+
+template <Scalar T>
+void TriangularSystem<T>::run(comm::CommView comm, const std::vector<TriangularSolve>& solves, RowOrder in,
+                              RowOrder out, const layout::MatrixView<T>& b) const {
+  const Index n = b.layout.columns();
+  if (shape_.steps() == 0 || n == 0) return;
+  const Prepared* p = nullptr;
+  comm::agree(comm, "solve",
+              [&] {
+                layout::check_memory(b, comm.rank(), "B");
+                p = &prepared(comm, solves, in, out, b);
+              },
+              {{"fingerprint of the layout of B", b.layout.fingerprint()}});
+  const Blocks blocks(shape_, n, comm.rank());
+  const auto at_home = [&](RowOrder order) {
+    return order == RowOrder::matrix ? blocks.right_sides() : blocks.unknowns();
+  };
+  const layout::MoveData<T> bring{T(1), Op::none, b, T(0), at_home(in)};
+  layout::run<T>(p->bring, comm, std::span(&bring, 1));
+  if (in == RowOrder::matrix) blocks.permute(true);
+  const Buffer<T> work(p->work);
+  const std::array<T*, 4> arrays = {work.data(), tiles_->local().data(), corners_.data(), blocks.data()};
+  for (const program::Program& program : p->programs) program::run<T>(program, comm, {arrays, {}});
+  if (out == RowOrder::matrix) blocks.permute(false);
+  const layout::MoveData<T> take{T(1), Op::none, at_home(out), T(0), b};
+  layout::run<T>(p->take, comm, std::span(&take, 1));
 }
 
 template <Scalar T>
 void TriangularSystem<T>::solve_factored(comm::CommView comm, Op op, const layout::MatrixView<T>& b) const {
   const Index n = b.layout.columns();
-  if (shape_.steps() == 0 || n == 0) return;
-  const Blocks blocks(shape_, n, comm.rank());
   const TriangularSolve lower{Triangle::lower, op, Diagonal::unit, n},
       upper{Triangle::upper, op, Diagonal::stored, n};
-  const layout::MatrixView<T> in = op == Op::none ? blocks.right_sides() : blocks.unknowns();
-  const layout::MatrixView<T> out = op == Op::none ? blocks.unknowns() : blocks.right_sides();
-  layout::redistribute<T>(comm, T(1), Op::none, b, T(0), in);
-  if (op == Op::none) blocks.permute(true);
-  run(comm, op == Op::none ? lower : upper, blocks.data());
-  run(comm, op == Op::none ? upper : lower, blocks.data());
-  if (op != Op::none) blocks.permute(false);
-  layout::redistribute<T>(comm, T(1), Op::none, out, T(0), b);
+  if (op == Op::none)
+    run(comm, {lower, upper}, RowOrder::matrix, RowOrder::pivots, b);
+  else
+    run(comm, {upper, lower}, RowOrder::pivots, RowOrder::matrix, b);
 }
 
 template <Scalar T>
 void TriangularSystem<T>::solve_definite(comm::CommView comm, const layout::MatrixView<T>& b) const {
   const Index n = b.layout.columns();
-  if (shape_.steps() == 0 || n == 0) return;
-  const Blocks blocks(shape_, n, comm.rank());
-  layout::redistribute<T>(comm, T(1), Op::none, b, T(0), blocks.unknowns());
-  run(comm, {Triangle::lower, Op::none, Diagonal::stored, n}, blocks.data());
-  run(comm, {Triangle::lower, Op::adjoint, Diagonal::stored, n}, blocks.data());
-  layout::redistribute<T>(comm, T(1), Op::none, blocks.unknowns(), T(0), b);
+  run(comm,
+      {{Triangle::lower, Op::none, Diagonal::stored, n}, {Triangle::lower, Op::adjoint, Diagonal::stored, n}},
+      RowOrder::pivots, RowOrder::pivots, b);
 }
 
 template <Scalar T>
 void TriangularSystem<T>::solve_triangle(comm::CommView comm, Triangle triangle, Op op, Diagonal diagonal,
                                          const layout::MatrixView<T>& b) const {
-  const Index n = b.layout.columns();
-  if (shape_.steps() == 0 || n == 0) return;
-  const Blocks blocks(shape_, n, comm.rank());
-  layout::redistribute<T>(comm, T(1), Op::none, b, T(0), blocks.unknowns());
-  run(comm, {triangle, op, diagonal, n}, blocks.data());
-  layout::redistribute<T>(comm, T(1), Op::none, blocks.unknowns(), T(0), b);
+  run(comm, {{triangle, op, diagonal, b.layout.columns()}}, RowOrder::pivots, RowOrder::pivots, b);
 }
 
 // X op(T) = B is op(T)^T X^T = B^T: with op none the transpose, with transpose none; with adjoint conj(T) X^T = B^T,

@@ -13,6 +13,9 @@ namespace cairn::factor {
 template <Scalar T>
 class TriangularSystem {
  public:
+  ~TriangularSystem();
+  TriangularSystem(TriangularSystem&&) noexcept;
+  TriangularSystem& operator=(TriangularSystem&&) noexcept;
   // Collective. Factors of a square matrix whose layers are collected; `tiles` must outlive this.
   TriangularSystem(comm::CommView comm, const LuTiles<T>& tiles, const LuResult<T>& result);
   // Collective. A square matrix in tiles of its own, rows in their order. Only a triangle that is asked for is read.
@@ -31,12 +34,20 @@ class TriangularSystem {
 
  private:
   class Blocks;
-  void run(comm::CommView comm, const TriangularSolve& solve, T* blocks) const;
+  struct Prepared;
+  enum class RowOrder { matrix, pivots };
+  // Exchanges and Programs of the last kind of solve are kept: the next one of the same kind plans nothing.
+  const Prepared& prepared(comm::CommView comm, const std::vector<TriangularSolve>& solves, RowOrder in,
+                           RowOrder out, const layout::MatrixView<T>& b) const;
+  // One triangle after the other; B comes and goes with its rows in these orders.
+  void run(comm::CommView comm, const std::vector<TriangularSolve>& solves, RowOrder in, RowOrder out,
+           const layout::MatrixView<T>& b) const;
 
   SolveShape shape_;
   std::shared_ptr<const LuTiles<T>> own_;
   const LuTiles<T>* tiles_;
   Buffer<T> corners_;
+  mutable std::unique_ptr<Prepared> prepared_;
 };
 
 // Collective. T X = B and so on for a triangle in any layout: it is copied to a grid first, n^2 / 2 words in all.

@@ -59,6 +59,11 @@ void Trace::end(std::size_t communication) {
   taken_[static_cast<std::size_t>(event.lane - 1)] = false;
 }
 
+void Trace::end(std::size_t communication, const comm::Counters& moved) {
+  events_[communication].moved = moved;
+  end(communication);
+}
+
 void Trace::add_core(Activity activity, std::string_view phase, Index round, double start) noexcept try {
   events_.push_back({.activity = activity, .round = round, .start = start, .end = now()});
   events_.back().set_phase(phase);

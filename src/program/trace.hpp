@@ -48,6 +48,8 @@ class Trace {
   // A communication goes under way, on the first lane that is free, until it is found done.
   std::size_t begin(std::string_view phase, Index round, const comm::Counters& moved);
   void end(std::size_t communication);
+  // ... and only now it is known what it moved.
+  void end(std::size_t communication, const comm::Counters& moved);
 
   // Of the core, until now. Where there is no memory for it the event is lost, not the run.
   void add_core(Activity activity, std::string_view phase, Index round, double start) noexcept;

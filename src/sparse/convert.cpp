@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <complex>
 
 #include "comm/agreement.hpp"
@@ -47,6 +48,27 @@ std::vector<Parcel> parcels_to(const DistSparse<T>& from, const SparseLayout& to
   return out;
 }
 
+// Entries of one rank's block in the order of its rows; those that stand twice are added up in the order given.
+template <class T>
+Entries<T> added_up(std::vector<Triple<T>> list, const SparseLayout& layout, int rank) {
+  Entries<T> e;
+  const auto at = layout.position_of(rank);
+  if (!at) return e;
+  e.rows = layout.row_cut().size(at->row_place);
+  e.columns = layout.column_cut().size(at->column_place);
+  std::stable_sort(list.begin(), list.end(), [](const Triple<T>& x, const Triple<T>& y) {
+    return std::pair(x.row, x.column) < std::pair(y.row, y.column);
+  });
+  for (const Triple<T>& t : list) {
+    const Index last = e.size() - 1;
+    if (last >= 0 && e.row[last] == t.row && e.column[last] == t.column)
+      e.value[last] += t.value;
+    else
+      e.push_back(t.row, t.column, t.value);
+  }
+  return e;
+}
+
 void check_ranks(comm::CommView comm, const SparseLayout& layout) {
   require(layout.last_rank() < comm.size(), "sparse layout {} names rank {}, expected at most {}",
           layout.text(), layout.last_rank(), comm.size() - 1);
@@ -76,7 +98,7 @@ DistSparse<T> convert(comm::CommView comm, const DistSparse<T>& from, const Spar
   }
   std::vector<int> ranks;
   for (const Meeting& m : senders) ranks.push_back(m.rank);
-  const std::vector<Bytes> in = exchange_parcels(comm, std::move(out), ranks);
+  const std::vector<Bytes> in = exchange_parcels(comm, std::move(out), ranks, packed_entries);
   std::vector<PlacedEntries<T>> pieces;
   for (std::size_t i = 0; i < in.size(); ++i) {
     const auto row_at = lists_at(rows, senders[i].at.row_place);
@@ -106,20 +128,17 @@ DistSparse<T> from_triples(comm::CommView comm, const SparseLayout& layout,
     by_rank[static_cast<std::size_t>(layout.rank_at(at))].push_back(
         {layout.row_cut().local_of(t.row), layout.column_cut().local_of(t.column), t.value});
   }
-  const Csr<T> shape = empty_block<T>(layout, comm.rank());
   std::vector<Parcel> out;
   std::vector<int> from;
   for (int r = 0; r < comm.size(); ++r) {
-    const auto& list = by_rank[static_cast<std::size_t>(r)];
-    const auto* first = reinterpret_cast<const std::byte*>(list.data());
-    out.push_back({r, Bytes(first, first + list.size() * sizeof(Triple<T>))});
+    out.push_back({r, pack_entries(added_up(std::move(by_rank[static_cast<std::size_t>(r)]), layout, r))});
     from.push_back(r);
   }
+  const Csr<T> shape = empty_block<T>(layout, comm.rank());
   std::vector<Triple<T>> mine;
-  for (const Bytes& bytes : exchange_parcels(comm, std::move(out), from)) {
-    const std::size_t at = mine.size(), count = bytes.size() / sizeof(Triple<T>);
-    mine.resize(at + count);
-    if (count > 0) std::memcpy(static_cast<void*>(&mine[at]), bytes.data(), bytes.size());
+  for (const Bytes& bytes : exchange_parcels(comm, std::move(out), from, packed_entries)) {
+    const Entries<T> e = unpack_entries<T>(bytes, shape.rows, shape.columns);
+    for (Index x = 0; x < e.size(); ++x) mine.push_back({e.row[x], e.column[x], e.value[x]});
   }
   return {layout, sparse::from_triples<PlusTimes<T>>(std::span<const Triple<T>>(mine),
                                                      {0, 0, shape.rows, shape.columns})};

@@ -98,7 +98,8 @@ std::vector<T> fetch_dense_rows(comm::CommView comm, const DistSparse<T>& a, std
   std::vector<Index> lengths;
   for (const auto& list : filled.locals)
     lengths.push_back(std::ssize(list) * r * static_cast<Index>(sizeof(T)));
-  const std::vector<Bytes> in = exchange_known(comm, std::move(answers), filled.ranks, lengths);
+  const std::vector<Bytes> in =
+      exchange_known(comm, std::move(answers), filled.ranks, lengths, elements_in<sizeof(T)>);
   std::vector<T> numbers(static_cast<std::size_t>(r * a.local.columns), T(0));
   for (std::size_t p = 0; p < in.size(); ++p)
     for (std::size_t n = 0; n < filled.locals[p].size(); ++n)
@@ -129,7 +130,12 @@ std::vector<T> reduce_dense_rows(comm::CommView comm, const DistSparse<T>& a, st
   }
   const Correspondence mine = correspond(dense, comm.rank(), cut);
   const Partners senders = partners_of(cut, a.layout.column_cut(), mine);
-  const std::vector<Bytes> in = exchange_parcels(comm, std::move(out), senders.ranks);
+  const auto numbers_in = [r](std::span<const std::byte> parcel) {
+    std::uint64_t rows = 0;
+    if (parcel.size() >= sizeof rows) std::memcpy(&rows, &parcel[parcel.size() - sizeof rows], sizeof rows);
+    return static_cast<Index>(rows) * r;
+  };
+  const std::vector<Bytes> in = exchange_parcels(comm, std::move(out), senders.ranks, numbers_in);
   std::vector<T> sums(static_cast<std::size_t>(r * dense.size(comm.rank())), zero);
   for (std::size_t p = 0; p < in.size(); ++p) {
     if (in[p].empty()) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "program/trace.hpp"
 #include "sparse/packing.hpp"
 #include "sparse/parcels.hpp"
 
@@ -28,12 +29,37 @@ struct Incoming {
   Index columns = 0;
 };
 
+// An exchange on the timeline, for as long as this lives: what moves on the link, and the core that packs, waits
+// and unpacks. It has the name of the innermost phase of Traffic. Does nothing without a trace.
+class ExchangeScope {
+ public:
+  ExchangeScope(comm::CommView comm, program::Trace* trace);
+  ~ExchangeScope();
+  ExchangeScope(const ExchangeScope&) = delete;
+  ExchangeScope& operator=(const ExchangeScope&) = delete;
+
+ private:
+  comm::CommView comm_;
+  program::Trace* trace_;
+  std::string phase_;
+  comm::Counters before_;
+  std::size_t event_ = 0;
+  double start_ = 0;
+};
+
 template <class T>
 class EntryExchange {
  public:
-  EntryExchange(comm::CommView comm, Recall<T>* recall) : comm_(comm), recall_(recall) {}
+  EntryExchange(comm::CommView comm, Recall<T>* recall, program::Trace* trace = nullptr)
+      : comm_(comm), recall_(recall), trace_(trace) {}
 
   comm::CommView comm() const { return comm_; }
+  program::Trace* trace() const { return trace_; }
+  // exchange_parcels, on the timeline.
+  std::vector<Bytes> parcels(std::vector<Parcel> out, std::span<const int> from, const EntriesIn& entries) {
+    const ExchangeScope scope(comm_, trace_);
+    return exchange_parcels(comm_, std::move(out), from, entries);
+  }
   bool reuses() const { return recall_ != nullptr && recall_->complete; }
   Index received() const { return received_; }  // entries so far, from other ranks
   void add_received(Index entries) { received_ += entries; }
@@ -59,6 +85,7 @@ class EntryExchange {
 
   comm::CommView comm_;
   Recall<T>* recall_;
+  program::Trace* trace_;
   Index received_ = 0;
   std::size_t exchanges_ = 0;
   std::size_t marks_ = 0;

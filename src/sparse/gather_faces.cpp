@@ -67,6 +67,17 @@ Bytes framed(const std::vector<int>& from, const std::vector<Bytes>& bytes) {
   return out;
 }
 
+Index framed_entries(std::span<const std::byte> in) {
+  Index entries = 0;
+  while (!in.empty()) {
+    take_count(in);
+    const auto size = static_cast<std::size_t>(std::min<Index>(take_count(in), std::ssize(in)));
+    entries += packed_entries(in.first(size));
+    in = in.subspan(size);
+  }
+  return entries;
+}
+
 void unframe(std::span<const std::byte> in, std::vector<int>& from, std::vector<Bytes>& bytes) {
   while (!in.empty()) {
     from.push_back(narrow<int>(take_count(in), "coordinate in a sparse message"));
@@ -133,7 +144,7 @@ Csr<T> gather_face_in_levels(EntryExchange<T>& exchange, const Fibre& fibre, Fac
       ranks.push_back(fibre.ranks[static_cast<std::size_t>(fibre.me + (d - digit) * stride)]);
       out.push_back({ranks.back(), framed(from, held)});
     }
-    for (const Bytes& bytes : exchange_parcels(exchange.comm(), std::move(out), ranks))
+    for (const Bytes& bytes : exchange.parcels(std::move(out), ranks, framed_entries))
       unframe(bytes, from, held);
     stride *= factor;
   }

@@ -2,9 +2,12 @@
 
 #include <chrono>
 #include <complex>
+#include <limits>
 #include <new>
 
 #include "comm/agreement.hpp"
+#include "comm/collectives.hpp"
+#include "sparse/column_phases.hpp"
 #include "sparse/combine_face.hpp"
 #include "sparse/gather_faces.hpp"
 #include "sparse/local/operations.hpp"
@@ -28,6 +31,7 @@ struct BrickRun {
   BrickSeat seat;
   Content content;
   BrickCounts& counts;
+  const BrickOptions<T>& options;
   const Mask* mask = nullptr;
 
   comm::Traffic& traffic() const { return comm.traffic(); }
@@ -46,6 +50,8 @@ void check_layout(std::string_view name, const DistSparse<T>& x, const SparseLay
 template <class T>
 void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistSparse<T>& a,
                     const DistSparse<T>& b, const BrickOptions<T>& options) {
+  const Index layouts_of_both[] = {a.layout.fingerprint(), b.layout.fingerprint()};
+  const Index both = comm::fingerprint(layouts_of_both);
   comm::agree(comm, "spgemm",
               [&] {
                 require(a.layout.columns() == b.layout.rows(),
@@ -53,6 +59,8 @@ void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistS
                         a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
                 require(method.grid.ranks() <= comm.size(), "grid is [{}, {}, {}], expected at most {} ranks",
                         method.grid.pm, method.grid.pn, method.grid.pk, comm.size());
+                require(options.memory_bytes.value_or(1) >= 1, "memory is {} bytes, expected 1 or more",
+                        options.memory_bytes.value_or(1));
                 require(method.phases >= 1, "phases is {}, expected 1 or more", method.phases);
                 const MethodLayouts layouts =
                     layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
@@ -62,12 +70,12 @@ void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistS
               },
               {{"algorithm", static_cast<Index>(method.algorithm)},
                {"phases", method.phases},
+               {"bytes of memory", options.memory_bytes.value_or(0)},
                {"reuse of patterns", options.recall != nullptr && options.recall->complete},
                {"mask (0: none, 1: given, 2: its complement)", options.mask == nullptr   ? 0
                                                                : options.mask_complement ? 2
                                                                                          : 1},
-               {"fingerprint of A's layout", a.layout.fingerprint()},
-               {"fingerprint of B's layout", b.layout.fingerprint()}});
+               {"fingerprint of A's and B's layouts", both}});
 }
 
 template <class T>
@@ -88,6 +96,7 @@ Marks<T> needed_marks(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) 
   if (run.method.gathering != Gathering::needed) return marks;
   const comm::Phase phase(run.traffic(), "patterns");
   NeededMarks needed;
+  const ExchangeScope scope(run.comm, run.exchange.trace());
   if (!run.exchange.reuses())
     needed = exchange_needed(run.comm, run.layouts.bricks, run.seat, a.pattern(), b.pattern());
   marks.columns_of_a = run.exchange.marks([&] { return std::move(needed.columns_of_a); });
@@ -159,13 +168,6 @@ Csr<T> combine(const BrickRun<T>& run, Csr<T> partial) {
   return combine_face(run.exchange, bricks, run.seat, partial, run.kernel);
 }
 
-// Columns [first, last) of b, the others empty.
-template <class T>
-Csr<T> column_phase(const Csr<T>& b, int phase, int phases) {
-  const auto begin = b.columns * phase / phases, end = b.columns * (phase + 1) / phases;
-  return select(b, [&](Index, Index column, const T&) { return column >= begin && column < end; });
-}
-
 // One column block of C.
 template <class T>
 Csr<T> multiply_phase(const BrickRun<T>& run, const Csr<T>& a_face, const Csr<T>& b, const Marks<T>& marks) {
@@ -179,23 +181,98 @@ Csr<T> multiply_phase(const BrickRun<T>& run, const Csr<T>& a_face, const Csr<T>
 }
 
 template <class T>
+bool may_halve(const BrickOptions<T>& options) {
+  return options.recall == nullptr;
+}
+
+// Column blocks that fit, one after another.
+template <class T>
+std::vector<Csr<T>> multiply_within(const BrickRun<T>& run, Index limit, const Csr<T>& a_face,
+                                    const Csr<T>& b, const Marks<T>& marks) {
+  std::vector<Csr<T>> blocks;
+  Index finished = 0;
+  PhaseClock clock{0, run.method.phases};
+  while (!clock.over()) {
+    const Index before = run.exchange.received();
+    const Csr<T> b_face = gather(run, Face::b, column_phase(b, clock.done, clock.slots), marks);
+    const Index gathered = run.exchange.received();
+    Index need = phase_bytes(a_face, b_face, finished, run.method.grid.pk, false);
+    if (need > limit) need = phase_bytes(a_face, b_face, finished, run.method.grid.pk, true);
+    run.counts.gathered += gathered - before;
+    const Index over = most_bytes(run.comm, need - limit);
+    if (over > 0) {
+      clock.halve(widest_block(run.layouts), *run.options.memory_bytes + over, *run.options.memory_bytes,
+                  may_halve(run.options));
+      continue;
+    }
+    blocks.push_back(combine(run, multiply_faces(run, a_face, b_face)));
+    run.counts.combined += run.exchange.received() - gathered;
+    finished += blocks.back().bytes();
+    ++clock.done;
+  }
+  run.counts.phases = narrow<int>(std::ssize(blocks), "column phases");
+  return blocks;
+}
+
+// What ranks beyond the grid do meanwhile: they agree.
+template <class T>
+void stand_by(comm::CommView comm, const SpgemmMethod& method, const MethodLayouts& layouts,
+              const BrickOptions<T>& options) {
+  if (is_staged(method)) return;
+  PhaseClock clock{0, method.phases};
+  while (!clock.over()) {
+    const Index over = options.memory_bytes ? most_bytes(comm, std::numeric_limits<Index>::min()) : 0;
+    if (over > 0) {
+      clock.halve(widest_block(layouts), *options.memory_bytes + over, *options.memory_bytes,
+                  may_halve(options));
+      continue;
+    }
+    together(comm, [] {});
+    ++clock.done;
+  }
+}
+
+template <class T>
 Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
   const Marks<T> marks = needed_marks(run, a, b);
   const Index before = run.exchange.received();
   const Csr<T> a_face = is_staged(run.method) ? a : gather(run, Face::a, a, marks);
   run.counts.gathered += run.exchange.received() - before;
-  if (run.method.phases == 1) return multiply_phase(run, a_face, b, marks);
+  run.counts.phases = run.method.phases;
   std::vector<Csr<T>> blocks;
-  for (int p = 0; p < run.method.phases; ++p)
-    blocks.push_back(multiply_phase(run, a_face, column_phase(b, p, run.method.phases), marks));
-  return run.kernel.merge(blocks);
+  if (run.options.memory_bytes && !is_staged(run.method))
+    blocks = multiply_within(run, *run.options.memory_bytes - a.bytes() - b.bytes(), a_face, b, marks);
+  else if (run.method.phases == 1)
+    return multiply_phase(run, a_face, b, marks);
+  else
+    for (int p = 0; p < run.method.phases; ++p)
+      blocks.push_back(multiply_phase(run, a_face, column_phase(b, p, run.method.phases), marks));
+  return blocks.size() == 1 ? std::move(blocks.front()) : run.kernel.merge(blocks);
+}
+
+// The same on the timeline.
+template <class T>
+LocalKernel<T> traced_kernel(const LocalKernel<T>& kernel, program::Trace* trace) {
+  using program::Activity;
+  return {.multiply =
+              [=](const Csr<T>& a, const Csr<T>& b, const Mask* mask) {
+                const program::CoreScope scope(trace, Activity::compute, "multiply", 0);
+                return kernel.multiply(a, b, mask);
+              },
+          .merge =
+              [=](std::span<const Csr<T>> parts) {
+                const program::CoreScope scope(trace, Activity::compute, "merge", 0);
+                return kernel.merge(parts);
+              },
+          .reads_values = kernel.reads_values};
 }
 
 // The all-to-all that comes first where A and B begin in 2D layouts.
 template <class T>
-DistSparse<T> enter(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to,
-                    BrickCounts& counts) {
+DistSparse<T> enter(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to, BrickCounts& counts,
+                    program::Trace* trace) {
   const comm::Phase phase(comm.traffic(), "all-to-all in");
+  const ExchangeScope scope(comm, trace);
   DistSparse<T> moved = convert(comm, x, to);
   const auto source = x.layout.position_of(comm.rank());
   Index stayed = 0;
@@ -207,7 +284,8 @@ DistSparse<T> enter(comm::CommView comm, const DistSparse<T>& x, const SparseLay
 }
 
 template <class T>
-Csr<T> run_member(BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b, const BrickOptions<T>& options) {
+Csr<T> run_member(BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
+  const BrickOptions<T>& options = run.options;
   Csr<T> pattern;
   Mask mask;
   if (options.mask != nullptr) {
@@ -231,20 +309,21 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
   const MethodLayouts layouts = layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
   BrickResult<T> result;
   result.c = {layouts.c, empty_block<T>(layouts.c, comm.rank())};
-  EntryExchange<T> exchange(comm, options.recall);
+  EntryExchange<T> exchange(comm, options.recall, options.trace);
+  const LocalKernel<T> traced = traced_kernel(kernel, options.trace);
   const Content content = kernel.reads_values ? Content::all : Content::places;
   DistSparse<T> entered_a, entered_b;
   if (method.from_home) {
-    entered_a = enter(comm, a, layouts.bricks.a, result.counts);
-    entered_b = enter(comm, b, layouts.bricks.b, result.counts);
+    entered_a = enter(comm, a, layouts.bricks.a, result.counts, options.trace);
+    entered_b = enter(comm, b, layouts.bricks.b, result.counts, options.trace);
   }
   if (comm.rank() < method.grid.ranks()) {
-    BrickRun<T> run{comm,    method,       layouts, kernel, exchange, seat_in(method.grid, comm.rank()),
-                    content, result.counts};
+    BrickRun<T> run{comm,    method,        layouts, traced, exchange, seat_in(method.grid, comm.rank()),
+                    content, result.counts, options};
     result.c.local = run_member(run, method.from_home ? entered_a.local : a.local,
-                                method.from_home ? entered_b.local : b.local, options);
-  } else if (!is_staged(method)) {
-    for (int p = 0; p < method.phases; ++p) together(comm, [] {});
+                                method.from_home ? entered_b.local : b.local);
+  } else {
+    stand_by(comm, method, layouts, options);
   }
   exchange.finish();
   result.counts.seconds_total = now() - start;

@@ -1,6 +1,8 @@
 // C = A B by one method, on matrices that lie as it wants them.
 #pragma once
 
+#include <optional>
+
 #include "sparse/dist_sparse.hpp"
 #include "sparse/entry_exchange.hpp"
 #include "sparse/local_kernel.hpp"
@@ -14,6 +16,11 @@ struct BrickOptions {
   bool mask_complement = false;         // ... has none
   Recall<T>* recall =
       nullptr;  // what a product learnt; a later one with the same patterns sends values alone
+  // Most bytes this rank may hold. A column phase that turns out not to fit is cut in two on all ranks, and what
+  // was gathered of B for it is gathered again; where that does not help, or with `recall`, the same MemoryError
+  // on every rank. Not looked at by products in stages.
+  std::optional<Index> memory_bytes = {};
+  program::Trace* trace = nullptr;  // what this rank did when
 };
 
 // Where the entries went. Entries received from other ranks, by this one.
@@ -23,6 +30,7 @@ struct BrickCounts {
   Index combined = 0;  // of C
   Index entries_received() const { return inputs + gathered + combined; }
   Index voxels = 0;  // products made here
+  int phases = 1;    // column phases that it took
   double seconds_multiply = 0;
   double seconds_total = 0;
 };

@@ -7,6 +7,7 @@
 #include "comm/collectives.hpp"
 #include "sparse/local/operations.hpp"
 #include "sparse/multiply_bricks.hpp"
+#include "sparse/sample_parts.hpp"
 #include "sparse/spmm.hpp"
 #include "sparse/voxel_sample.hpp"
 

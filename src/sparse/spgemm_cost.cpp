@@ -79,18 +79,22 @@ double conversion_bytes(const SpgemmSample& s, const SparseLayout* from, const S
          8.0 * std::min(s.ranks, 2 * (to.row_cut().places() + to.column_cut().places()));
 }
 
+// Of the busiest rank, with three standard errors more of C than expected, and no more than there are voxels.
 double memory_of(const SpgemmSample& s, const SpgemmMethod& method, const SpgemmCost& c,
                  const GridSample& g) {
   const SparseGrid& grid = method.grid;
   const double each = real(s.value_bytes) + 4, starts = 8;
-  const double own = (real(s.entries_a + s.entries_b) + s.entries_c) / grid.ranks();
-  const double face_a = c.entries_a + real(s.entries_a) / grid.ranks();
-  const double face_b = c.entries_b + real(s.entries_b) / grid.ranks();
-  const double ratio = s.sampled_voxels > 0 ? g.layer_entries / s.sampled_voxels : 0;
-  const double partial = ratio * real(s.voxels) / grid.ranks();
+  const double more = s.entries_c > 0 ? 1 + 3 * s.entries_c_error / s.entries_c : 1;
+  const double own =
+      (real(s.entries_a + s.entries_b) + g.work * std::min(more * s.entries_c, real(s.voxels))) /
+      grid.ranks();
+  const double face_a = g.crowding * c.entries_a + real(s.entries_a) / grid.ranks();
+  const double face_b = g.crowding * c.entries_b + real(s.entries_b) / grid.ranks();
+  const double ratio = s.sampled_voxels > 0 ? std::min(1.0, more * g.layer_entries / s.sampled_voxels) : 0;
+  const double partial = g.work * ratio * real(s.voxels) / grid.ranks();
   const Face3 b = brick(s, grid);
   // A piece is there as bytes, as entries and as a block at the worst moment.
-  const double phased = (face_b + partial + c.entries_c) / method.phases;
+  const double phased = (face_b + partial + g.work * c.entries_c) / method.phases;
   return each * (own + 2 * face_a + 3 * phased) + starts * (2 * b.m + b.k);
 }
 
@@ -125,6 +129,7 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& s, const 
                     conversion_bytes(s, options.b, layouts.b, s.entries_b);
   c.voxels = real(s.voxels) / g.ranks();
   c.work = sample.work;
+  c.shuffled_work = sample.shuffled_work;
   c.crowding = sample.crowding;
   c.memory_bytes = memory_of(s, method, c, sample);
   // A voxel of a sparse product costs tens of dense operations: it is found, not streamed.

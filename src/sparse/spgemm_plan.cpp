@@ -153,7 +153,19 @@ std::string SpgemmPlan::explain() const {
   for (std::size_t x = 0; x < std::min<std::size_t>(8, others.size()); ++x)
     text += fmt::format("  {:<34} {:>12.0f} bytes: {}\n", others[x].method.describe(),
                         others[x].cost.total_bytes(), others[x].why);
-  return text;
+  const std::string more = advice();
+  return more.empty() ? text : text + "advice: " + more + "\n";
+}
+
+std::string SpgemmPlan::advice() const {
+  constexpr double even = 1.5, gain = 1.25;  // below: what a sample shows of an even load, and noise
+  const SpgemmCost& c = best.cost;
+  if (c.work < even || c.work < gain * c.shuffled_work) return {};
+  return fmt::format(
+      "the busiest rank has {:.1f} times the mean work; with rows and columns permuted at random it "
+      "would "
+      "have {:.1f} times",
+      c.work, c.shuffled_work);
 }
 
 }  // namespace cairn::sparse

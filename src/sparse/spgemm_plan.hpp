@@ -18,8 +18,9 @@ struct SpgemmCost {
   double convert_bytes = 0;  // to bring A and B from where they are, per rank of the communicator
   double messages = 0;
   double voxels = 0;
-  double work = 1;      // voxels of the busiest rank over the mean
-  double crowding = 1;  // bytes of the busiest rank over the mean
+  double work = 1;           // voxels of the busiest rank over the mean
+  double shuffled_work = 1;  // voxels of the busiest rank, if rows, columns and k were permuted at random
+  double crowding = 1;       // bytes of the busiest rank over the mean
   double memory_bytes = 0;
   double seconds = 0;
   double total_bytes() const { return bytes + convert_bytes; }
@@ -58,6 +59,7 @@ struct SpgemmPlan {
   std::vector<SpgemmCandidate> others;  // the next best first
   SpgemmBound bound;
   std::string explain() const;
+  std::string advice() const;  // a random permutation, where it would help; empty otherwise
 };
 
 // Pure. The cost of a method; its grid must be among the sample's.

@@ -1,8 +1,10 @@
 #include "sparse/spgemm_run.hpp"
 
 #include <complex>
+#include <utility>
 
 #include "comm/agreement.hpp"
+#include "sparse/dist_operations.hpp"
 
 namespace cairn::sparse {
 namespace {
@@ -28,7 +30,7 @@ void check_run(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>&
               {{"algorithm", static_cast<Index>(o.planning.algorithm)},
                {"semiring", static_cast<Index>(o.semiring)},
                {"layers", o.planning.layers.value_or(0)},
-               {"verify", o.verify},
+               {"verify, and 100 with shuffle", o.verify + (o.shuffle ? 100 : 0)},
                {"memory", o.planning.memory_bytes.value_or(-1)}});
 }
 
@@ -47,12 +49,45 @@ DistSparse<T> brought(comm::CommView comm, const DistSparse<T>& x, const SparseL
   return convert(comm, x, to);
 }
 
+template <class T>
+void verify_product(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+                    const SpgemmRunOptions<T>& o, SpgemmOutcome<T>& result) {
+  if (o.verify == 0) return;
+  result.verdict = check_product(comm, a, b, result.c, o.semiring, o.verify);
+  require<ResultError>(result.verdict->passed, "row {} of C is wrong: residual {}, tolerance {}",
+                       result.verdict->row, result.verdict->residual, result.verdict->tolerance);
+}
+
+// P A Q^T times Q B R^T is P C R^T. Sizes that are the same have the same permutation: a graph stays one.
+template <class T>
+SpgemmOutcome<T> multiply_shuffled(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+                                   SpgemmRunOptions<T> o) {
+  const Shuffle m(a.layout.rows(), 1), k(a.layout.columns(), 1), n(b.layout.columns(), 1);
+  const int verify = std::exchange(o.verify, 0);
+  const auto shuffled = [&](const DistSparse<T>& x, const Shuffle& rows, const Shuffle& columns, bool back) {
+    const comm::Phase phase(comm.traffic(), "convert");
+    return shuffle_sparse(comm, x, rows, columns, back);
+  };
+  DistSparse<T> mask;
+  if (o.mask != nullptr) {
+    mask = shuffled(*o.mask, m, n, false);
+    o.mask = &mask;
+  }
+  o.shuffle = false;
+  SpgemmOutcome<T> result = multiply_sparse(comm, shuffled(a, m, k, false), shuffled(b, k, n, false), o);
+  result.c = shuffled(result.c, m, n, true);
+  o.verify = verify;
+  verify_product(comm, a, b, o, result);
+  return result;
+}
+
 }  // namespace
 
 template <class T>
 SpgemmOutcome<T> multiply_sparse(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
                                  const SpgemmRunOptions<T>& o) {
   check_run(comm, a, b, o);
+  if (o.shuffle) return multiply_shuffled(comm, a, b, o);
   SpgemmOutcome<T> result;
   if (!o.method) result.plan = make_plan(comm, a, b, o.planning);
   result.method = o.method ? *o.method : result.plan->best.method;
@@ -66,16 +101,14 @@ SpgemmOutcome<T> multiply_sparse(comm::CommView comm, const DistSparse<T>& a, co
     bricks.mask_complement = o.mask_complement;
   }
   bricks.recall = o.recall;
+  bricks.trace = o.trace;
+  bricks.memory_bytes = o.planning.memory_bytes;
   const LocalKernel<T> kernel = make_kernel<T>(o.semiring, o.workers);
   BrickResult<T> product = multiply_bricks<T>(comm, result.method, brought(comm, a, layouts.a),
                                               brought(comm, b, layouts.b), kernel, bricks);
   result.c = std::move(product.c);
   result.counts = product.counts;
-  if (o.verify > 0) {
-    result.verdict = check_product(comm, a, b, result.c, o.semiring, o.verify);
-    require<ResultError>(result.verdict->passed, "row {} of C is wrong: residual {}, tolerance {}",
-                         result.verdict->row, result.verdict->residual, result.verdict->tolerance);
-  }
+  verify_product(comm, a, b, o, result);
   return result;
 }
 

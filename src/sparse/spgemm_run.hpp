@@ -17,7 +17,9 @@ struct SpgemmRunOptions {
   bool mask_complement = false;
   int verify = 0;  // rounds of check_product; a wrong result is a ResultError on every rank
   Workers* workers = nullptr;
-  Recall<T>* recall = nullptr;  // with a method of one's own only
+  program::Trace* trace = nullptr;  // of the product
+  bool shuffle = false;             // rows, k and columns are permuted at random first, and C back in the end
+  Recall<T>* recall = nullptr;      // with a method of one's own only
 };
 
 template <class T>

@@ -11,6 +11,7 @@
 #include "sparse/gather_faces.hpp"
 #include "sparse/local/operations.hpp"
 #include "sparse/needed.hpp"
+#include "sparse/sample_parts.hpp"
 #include "sparse/voxel_sample.hpp"
 
 namespace cairn::sparse {
@@ -95,77 +96,19 @@ CountsByK count_by_k(comm::CommView comm, const DistSparse<T>& a, const DistSpar
 }
 
 void add_exact(comm::CommView comm, const CountsByK& counts, SpgemmSample& s) {
-  Index sums[5] = {};
-  for (std::size_t k = 0; k < counts.a.size(); ++k) {
-    const Index x = counts.a[k], y = counts.b[k];
-    sums[0] += x;
-    sums[1] += y;
-    sums[2] += checked_mul(x, y, "products of a k");
-    sums[3] += x * x;
-    sums[4] += y * y;
-  }
+  ExactSums sums = exact_sums(counts.a, counts.b);
   comm::allreduce<Index>(comm.unchecked(), std::span<const Index>(sums), std::span<Index>(sums),
                          comm::ReduceOp::sum);
-  s.entries_a = sums[0];
-  s.entries_b = sums[1];
-  s.voxels = sums[2];
-  s.squares_a = static_cast<double>(sums[3]);
-  s.squares_b = static_cast<double>(sums[4]);
+  take_exact(sums, s);
 }
 
-// The share of its layer that k belongs to, as brick_layouts cuts it.
-int share_of(Index k, Index length, int layers, int shares) {
-  const auto by_layer = comm::Partition::balanced(layers, length);
-  const int l = by_layer.block_of(k);
-  return comm::Partition::balanced(shares, by_layer.count(l)).block_of(k - by_layer.offset(l));
-}
-
-// Entries in each block that a list meets.
-using BlockCounts = std::vector<std::pair<int, float>>;
-BlockCounts block_counts(std::span<const Local> sorted, Index length, int parts) {
-  const auto cut = comm::Partition::balanced(parts, length);
-  BlockCounts counts;
-  for (const Local x : sorted) {
-    const int block = cut.block_of(x);
-    if (counts.empty() || counts.back().first != block) counts.emplace_back(block, 0.0F);
-    counts.back().second += 1;
-  }
-  return counts;
-}
-
-// What the ranks of one grid would multiply and receive for the sampled k, rank after rank.
-struct RankLoads {
-  std::vector<float> voxels, entries;
-};
-
-// One sampled k on one grid.
-void add_k(GridSample& g, RankLoads& loads, const ProductShape& shape, Index k,
-           std::span<const Local> rows_of_a, std::span<const Local> columns_of_b) {
-  const SparseGrid& grid = g.grid;
-  const int owner_a = share_of(k, shape.k, grid.pk, grid.pn),
-            owner_b = share_of(k, shape.k, grid.pk, grid.pm);
-  const int l = comm::Partition::balanced(grid.pk, shape.k).block_of(k);
-  const BlockCounts of_a = block_counts(rows_of_a, shape.m, grid.pm);
-  const BlockCounts of_b = block_counts(columns_of_b, shape.n, grid.pn);
-  for (const auto& [j, y] : of_b) g.a_needed += j != owner_a ? static_cast<double>(rows_of_a.size()) : 0;
-  for (const auto& [i, x] : of_a) g.b_needed += i != owner_b ? static_cast<double>(columns_of_b.size()) : 0;
-  g.filled_a += static_cast<double>(of_a.size());
-  g.filled_b += static_cast<double>(of_b.size());
-  for (const auto& [i, x] : of_a)
-    for (const auto& [j, y] : of_b) {
-      if (loads.voxels.empty()) return;
-      const auto rank = static_cast<std::size_t>(grid.rank(i, j, l));
-      loads.voxels[rank] += x * y;
-      loads.entries[rank] += (j != owner_a ? x : 0) + (i != owner_b ? y : 0);
-    }
-}
-
-// Collective. The busiest rank of each grid over its mean. Words: two a rank and grid at most.
+// Collective. The busiest rank of each grid over its mean. Words: three a rank and grid at most.
 void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std::vector<GridSample>& grids) {
   std::vector<float> all;
   for (const RankLoads& x : loads) {
     all.insert(all.end(), x.voxels.begin(), x.voxels.end());
     all.insert(all.end(), x.entries.begin(), x.entries.end());
+    all.insert(all.end(), x.shuffled.begin(), x.shuffled.end());
   }
   if (all.empty()) return;
   const auto parts = comm::Partition::balanced(comm.size(), std::ssize(all));
@@ -173,10 +116,10 @@ void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std:
   for (int r = 0; r < comm.size(); ++r) counts.push_back(parts.count(r));
   std::vector<float> mine(static_cast<std::size_t>(parts.count(comm.rank())));
   comm::reduce_scatterv<float>(comm.unchecked(), all, std::span<float>(mine), counts, comm::ReduceOp::sum);
-  std::vector<double> most(2 * loads.size(), 0), sums(2 * loads.size(), 0);
+  std::vector<double> most(3 * loads.size(), 0), sums(3 * loads.size(), 0);
   Index at = 0;
-  for (std::size_t x = 0; x < 2 * loads.size(); ++x) {
-    const Index size = std::ssize(loads[x / 2].voxels);
+  for (std::size_t x = 0; x < 3 * loads.size(); ++x) {
+    const Index size = std::ssize(loads[x / 3].voxels);
     for (Index r = 0; r < size; ++r, ++at) {
       const Index here = at - parts.offset(comm.rank());
       if (here < 0 || here >= std::ssize(mine)) continue;
@@ -188,11 +131,10 @@ void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std:
   comm::allreduce<double>(comm.unchecked(), most, std::span<double>(most), comm::ReduceOp::max);
   comm::allreduce<double>(comm.unchecked(), sums, std::span<double>(sums), comm::ReduceOp::sum);
   for (std::size_t x = 0; x < grids.size(); ++x) {
-    const auto over_mean = [&](std::size_t y) {
-      return sums[y] > 0 ? most[y] * grids[x].grid.ranks() / sums[y] : 1.0;
-    };
-    grids[x].work = over_mean(2 * x);
-    grids[x].crowding = over_mean(2 * x + 1);
+    const auto busiest = [&](std::size_t y) { return over_mean(most[y], sums[y], grids[x].grid); };
+    grids[x].work = busiest(3 * x);
+    grids[x].crowding = busiest(3 * x + 1);
+    grids[x].shuffled_work = busiest(3 * x + 2);
   }
 }
 
@@ -213,9 +155,7 @@ DistSparse<T> selected(const DistSparse<T>& x, int rank, bool by_row, std::uint6
 template <class T>
 void sample_k(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b, const SampleLimits& limits,
               SpgemmSample& s) {
-  const double share = static_cast<double>(limits.entries) /
-                       static_cast<double>(std::max<Index>(1, s.entries_a + s.entries_b));
-  const std::uint64_t below = sample_threshold(share);
+  const std::uint64_t below = k_threshold(s, limits);
   const int p = comm.size();
   const Csr<T> mine_a = transpose(convert(comm, selected(a, comm.rank(), false, below),
                                           SparseLayout::column_blocks(s.shape.m, s.shape.k, p))
@@ -224,36 +164,11 @@ void sample_k(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& 
       convert(comm, selected(b, comm.rank(), true, below), SparseLayout::row_blocks(s.shape.k, s.shape.n, p))
           .local;
   const Index first = comm::Partition::balanced(p, s.shape.k).offset(comm.rank());
-  std::vector<double> sums{0, 0, 0};
-  constexpr int most_ranks = 256;  // beyond, loads of every rank of every grid would be too many words
-  std::vector<RankLoads> loads(s.grids.size());
-  for (std::size_t x = 0; x < loads.size() && p <= most_ranks; ++x) {
-    loads[x].voxels.assign(static_cast<std::size_t>(s.grids[x].grid.ranks()), 0.0F);
-    loads[x].entries = loads[x].voxels;
-  }
-  for (Index k = 0; k < mine_a.rows; ++k) {
-    if (!is_sampled(first + k, below)) continue;
-    sums[0] += static_cast<double>(mine_a.entries_of(k));
-    sums[1] += static_cast<double>(mine_b.entries_of(k));
-    sums[2] += 1;
-    for (std::size_t x = 0; x < s.grids.size(); ++x)
-      add_k(s.grids[x], loads[x], s.shape, first + k, mine_a.pattern().row(k), mine_b.pattern().row(k));
-  }
-  find_busiest(comm, loads, s.grids);
-  for (const GridSample& g : s.grids)
-    sums.insert(sums.end(), {g.a_needed, g.b_needed, g.filled_a, g.filled_b});
-  comm::allreduce<double>(comm.unchecked(), std::span<const double>(sums), std::span<double>(sums),
+  KSums sums = look_at_k(s, mine_a.pattern(), mine_b.pattern(), first, below);
+  find_busiest(comm, sums.loads, s.grids);
+  comm::allreduce<double>(comm.unchecked(), std::span<const double>(sums.sums), std::span<double>(sums.sums),
                           comm::ReduceOp::sum);
-  s.sampled_a = sums[0];
-  s.sampled_b = sums[1];
-  s.sampled_k = sums[2];
-  for (std::size_t x = 0; x < s.grids.size(); ++x) {
-    GridSample& g = s.grids[x];
-    g.a_needed = sums[3 + 4 * x];
-    g.b_needed = sums[4 + 4 * x];
-    g.filled_a = sums[5 + 4 * x];
-    g.filled_b = sums[6 + 4 * x];
-  }
+  take_k(sums, s);
 }
 
 }  // namespace
@@ -280,42 +195,6 @@ SpgemmSample sample_product(comm::CommView comm, const DistSparse<T>& a, const D
   sample_k(comm, a, b, limits, s);
   sample_voxels(comm, selected(a, comm.rank(), true, voxel_threshold(s, limits.voxels)), b, s);
   return s;
-}
-
-double SpgemmSample::a_received(const GridSample& g) const {
-  return sampled_a == 0 ? 0 : g.a_needed / sampled_a * static_cast<double>(entries_a) / g.grid.ranks();
-}
-double SpgemmSample::b_received(const GridSample& g) const {
-  return sampled_b == 0 ? 0 : g.b_needed / sampled_b * static_cast<double>(entries_b) / g.grid.ranks();
-}
-double SpgemmSample::c_received(const GridSample& g) const {
-  if (sampled_voxels == 0) return 0;
-  const double all = g.layer_entries / sampled_voxels * static_cast<double>(voxels);
-  return all * (1 - 1.0 / g.grid.pk) / g.grid.ranks();
-}
-
-bool SpgemmSample::looks_random() const {
-  if (shape.m != shape.n || shape.m != shape.k || shape.k < 2 || entries_a == 0 || entries_b == 0)
-    return false;
-  const auto n = static_cast<double>(shape.k), da = static_cast<double>(entries_a) / n,
-             db = static_cast<double>(entries_b) / n;
-  const auto near = [](double x, double y, double share) { return std::abs(x - y) <= share * y; };
-  // Poisson: the mean square of a count is its mean and the square of that.
-  return near(da, db, 0.1) && near(squares_a / n, da + da * da, 0.1) &&
-         near(squares_b / n, db + db * db, 0.1) && near(static_cast<double>(voxels), n * da * db, 0.1) &&
-         near(entries_c, n * n * -std::expm1(n * std::log1p(-da * db / (n * n))), 0.1);
-}
-
-std::vector<SparseGrid> spgemm_grids(int ranks, double work_limit) {
-  std::vector<SparseGrid> grids;
-  for (int pm = 1; pm <= ranks; ++pm)
-    for (int pn = 1; ranks % pm == 0 && pn <= ranks / pm; ++pn)
-      if (ranks / pm % pn == 0) grids.push_back({pm, pn, ranks / pm / pn});
-  for (int used = ranks - 1; used >= 1 && used * work_limit >= ranks; --used) {
-    const SparseGrid square = named_method(SpgemmAlgorithm::aware_2d, used).grid;
-    if (square.pm > 1) grids.push_back(square);
-  }
-  return grids;
 }
 
 #define CAIRN_SAMPLE(T)                                                                               \

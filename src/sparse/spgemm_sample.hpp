@@ -16,6 +16,7 @@ struct GridSample {
   double filled_b = 0;       // (k, column block of B) pairs with an entry
   double filled_a = 0;       // (k, row block of A) pairs with an entry
   double work = 1;           // voxels of the busiest rank over the mean, as sampled
+  double shuffled_work = 1;  // the same if rows, columns and k were permuted at random
   double crowding = 1;       // entries of A and B that the busiest rank receives over the mean
   double layer_entries = 0;  // entries of C of the sampled rows, those of each layer counted apart
 };
@@ -53,6 +54,11 @@ struct SampleLimits {
 template <class T>
 SpgemmSample sample_product(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
                             const std::vector<SparseGrid>& grids, const SampleLimits& limits = {});
+
+// The same sample of matrices that are in one place, for a product on `ranks` ranks. Pure; O(entries) memory.
+template <class T>
+SpgemmSample sample_whole(const Csr<T>& a, const Csr<T>& b, int ranks, const std::vector<SparseGrid>& grids,
+                          const SampleLimits& limits = {});
 
 // Every [pm, pn, pk] with pm pn pk = P, and the most square 2D grid of every smaller number of ranks with at
 // most work_limit times the work: for P that is a prime or nearly one.

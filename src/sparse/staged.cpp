@@ -58,7 +58,7 @@ Csr<T> multiply_ring(EntryExchange<T>& exchange, const BrickLayouts& layouts, co
     const comm::Phase phase(exchange.comm().traffic(), "gather B");
     std::vector<Parcel> out;
     out.push_back({next, std::move(travelling)});
-    travelling = std::move(exchange_parcels(exchange.comm(), std::move(out), before).front());
+    travelling = std::move(exchange.parcels(std::move(out), before, packed_entries).front());
   }
   return merge_stages(std::move(stages), a.rows, b.columns, kernel);
 }

@@ -58,7 +58,39 @@ class Factor(unittest.TestCase):
             self.assertEqual((counted["total"], counted["max"], counted["max_sent"]),
                              (words["sent"]["total"], words["received"]["max"], words["sent"]["max"]))
             self.assertEqual(r["messages"]["counted"]["max_received"], r["messages"]["received"]["max"])
-        self.assertEqual(self.json("cholesky", "-N", 50, "--ranks", 2, "--repeat", 1, "--matrix", "gfpp:1")["info"], 2)
+        r = self.json("cholesky", "-N", 50, "--ranks", 2, "--repeat", 1, "--matrix", "gfpp:1")
+        self.assertEqual((r["info"], r["verified"]), (2, None))
+        text = run("cholesky", "-N", 50, "--ranks", 2, "--repeat", 1, "--matrix", "gfpp:1").stdout
+        self.assertIn("not positive definite: the leading minor of order 2 is not positive", text)
+        self.assertNotIn("right", text)
+
+    def test_pivoting(self):
+        words = {}
+        for pivoting in ("tournament", "partial"):
+            r = self.json("lu", "-N", 240, "--ranks", 4, "--repeat", 1, "--objective", "words", "--step", 16,
+                          "--pivoting", pivoting)
+            self.assertTrue(r["verified"])
+            self.assertLess(abs(r["words"]["sent"]["total"] / r["words"]["counted"]["total"] - 1), 0.03)
+            words[pivoting] = r["words"]["sent"]["total"]
+        self.assertLess(words["partial"], words["tournament"])
+
+    def test_grids_of_the_paper(self):
+        r = self.json("lu", "-N", 200, "--ranks", 9, "--repeat", 1, "--algorithm", "conflux", "--layers", 2)
+        self.assertEqual((r["pattern"], r["layers"], r["verified"]), ("2x2", 2, True))
+        r = self.json("cholesky", "-N", 200, "--ranks", 9, "--repeat", 1, "--algorithm", "confchox", "--layers", 2)
+        self.assertEqual((r["pattern"], r["layers"], r["verified"]), ("2x2", 2, True))
+        r = self.json("cholesky", "-N", 200, "--ranks", 6, "--repeat", 1, "--algorithm", "2d")
+        self.assertEqual((r["pattern"], r["layers"], r["verified"]), ("2x3", 1, True))
+
+    def test_volume_of_the_papers_scenarios(self):
+        result = run("bench", "volume", "--only", "lu,cholesky", "--factor-ranks", "16", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = json.loads(result.stdout)["factors"]
+        self.assertEqual({row["kind"] for row in rows}, {"lu", "cholesky"})
+        for row in rows:
+            self.assertLess(row["ours"]["words"], row["printed"]["conflux"], row)
+            self.assertLessEqual(row["ours"]["words"], row["2d"]["words"] * 1.0001, row)
+            self.assertGreaterEqual(row["ours"]["words"], row["bounds"]["resident"], row)
 
     def test_plan(self):
         r = self.json("plan", "lu", "-N", 2048, "--ranks", 16, "--objective", "words")
@@ -80,7 +112,8 @@ class Factor(unittest.TestCase):
 
     def test_errors_say_what_was_expected(self):
         for words, part in ((["lu", "--ranks", 2], "-N is missing"), (["lu", "-N", 10, "--matrix", "no"], "expected uniform"),
-                            (["lu", "-N", 10, "--pivoting", "some"], "expected tournament or none"),
+                            (["lu", "-N", 10, "--pivoting", "some"], "expected tournament, partial or none"),
+                            (["lu", "-N", 10, "--algorithm", "confchox"], "expected auto, 2d or conflux"),
                             (["lu", "-N", 1000, "--ranks", 2, "--memory", 10], "at least"),
                             (["solve", "-N", 10, "--a", "x"], "expected both or neither")):
             result = run(*words)

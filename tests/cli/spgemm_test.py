@@ -1,16 +1,16 @@
-"""cairn spgemm: files in and out against products computed here, JSON, errors; against scipy.sparse where it is installed."""
+"""cairn spgemm: files in and out against products computed here, plans, reports,
+traces, errors; against scipy.sparse."""
 import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import tempfile
 import unittest
 
-try:
-    import scipy.io
-except ImportError:
-    scipy = None
+import scipy.io
+import scipy.sparse
 
 CAIRN = os.environ["CAIRN_PROGRAM"]
 ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
@@ -20,6 +20,11 @@ NO_MPI = {**ENVIRONMENT, "OMPI_MCA_pml": "none_of_them"}
 
 def run(*words, env=None):
     return subprocess.run([CAIRN, "spgemm", *map(str, words)], capture_output=True, text=True, timeout=100,
+                          env=env or ENVIRONMENT)
+
+
+def plan(*words, env=None):
+    return subprocess.run([CAIRN, "plan", "spgemm", *map(str, words)], capture_output=True, text=True, timeout=100,
                           env=env or ENVIRONMENT)
 
 
@@ -86,20 +91,93 @@ class Spgemm(unittest.TestCase):
         _, c = self.multiplied("--ranks", 4, "--mask", self.folder / "m.mtx", "--mask-complement")
         self.assertEqual(c, {at: v for at, v in product(a, b).items() if at not in mask})
 
-    def test_generated_plan_and_text(self):
-        r = run("--gen", "er n=2000 d=4", "--ranks", 9, "--plan-only", "--json")
+    def test_plan_without_mpi_is_the_plan_of_the_run(self):
+        for generator in ("er n=2000 d=4", "rmat scale=9 d=4", "stencil5 nx=30"):
+            words = ("--gen", generator, "--ranks", 6, "--json", "--machine", "built-in")
+            r = plan(*words, env=NO_MPI)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            planned = json.loads(r.stdout)
+            r = run(*words, "--repeat", 1)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            measured = json.loads(r.stdout)
+            for key in ("method", "grid", "layers", "flops", "memory_bytes_per_rank"):
+                self.assertEqual(planned[key], measured[key], key)
+            self.assertEqual(planned["bytes"]["counted"], measured["bytes"]["counted"])
+            self.assertGreater(len(planned["candidates"]), 3)
+            self.assertGreater(len(planned["algorithms"]), 6)
+            self.assertTrue(measured["verified"])
+
+    def test_words_are_entries_and_bytes_stand_beside(self):
+        r = run("--gen", "er n=4000 d=6 seed=1", "--gen-b", "er n=4000 d=6 seed=2", "--ranks", 4, "--json", "--repeat", 1)
         self.assertEqual(r.returncode, 0, r.stderr)
-        plan = json.loads(r.stdout)
-        self.assertGreater(len(plan["candidates"]), 3)
-        self.assertGreater(plan["words"]["bound"], 0)
-        r = run("--gen", "er n=2000 d=4", "--ranks", 4, "--layout", "rows", "--algorithm", "outer-product")
-        self.assertIn("checked: right", r.stdout)
+        report = json.loads(r.stdout)
+        words, moved = report["words"], report["bytes"]
+        self.assertEqual(words["received"]["total"], words["sent"]["total"])
+        self.assertEqual(moved["received"]["total"], moved["sent"]["total"])
+        self.assertEqual(moved["received"]["total"], sum(phase["total"] for phase in moved["phases"].values()))
+        for what in (words, moved):  # expected of random matrices: within 6 %
+            self.assertLess(abs(what["received"]["mean"] / what["counted"]["mean"] - 1), 0.06)
+        self.assertGreater(words["bound"], 0)
+        # A value of 8 bytes and its place, one to two: no entry takes more than 12 bytes.
+        self.assertTrue(9 < moved["received"]["total"] / words["received"]["total"] < 12)
+        self.assertAlmostEqual(report["compression"], report["flops"] / 2 / report["nnz"]["c"])
+
+    def test_report_and_trace(self):
+        page, trace = self.folder / "r.html", self.folder / "t.json"
+        r = run("--gen", "rmat scale=8 d=4", "--ranks", 4, "--report", page, "--trace", trace, "--layout", "rows",
+                "--algorithm", "outer-product")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn(": right", r.stdout)
         self.assertIn("convert", r.stdout)
+        text = page.read_text()
+        for matrix in "ABC":
+            self.assertRegex(text, rf"{matrix}: 256 x 256, \d+ entries")
+        self.assertEqual(len(re.findall("by owner", text)), 3)
+        self.assertIn("busiest rank has", text)  # advice: R-MAT is uneven
+        events = [e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X"]
+        self.assertEqual({e["pid"] for e in events}, {0, 1, 2, 3})
+        names = {e["name"] for e in events}
+        self.assertTrue({"multiply", "merge", "combine C", "wait for combine C"} <= names, names)
+        entries = sum(e["args"].get("words_received", 0) for e in events)
+        self.assertEqual(entries, sum(e["args"].get("words_sent", 0) for e in events))
+        self.assertGreater(entries, 0)
+        r = plan("--gen", "rmat scale=8 d=4", "--ranks", 4, "--report", page)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(len(re.findall("by owner", page.read_text())), 2)
+
+    def test_shuffled_product_is_the_product(self):
+        a, b = self.files(40, 50, 30)
+        _, c = self.multiplied("--ranks", 4, "--shuffle")
+        self.assertEqual(c, product(a, b))
+
+    def test_plan_of_files(self):
+        a, b = self.files(40, 50, 30)
+        r = plan("--a", self.folder / "a.mtx", "--b", self.folder / "b.mtx", "--ranks", 12, "--json")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(json.loads(r.stdout)["nnz"]["a"], len(a))
+        r = plan("--a", self.folder / "none.mtx", "--ranks", 12)
+        self.assertNotEqual(r.returncode, 0)
+        self.assertIn("none.mtx", r.stderr)
+
+    def test_memory_is_kept_to(self):
+        words = ("--gen", "er n=3000 d=10", "--ranks", 4, "--json", "--repeat", 1)
+        free = json.loads(run(*words).stdout)
+        r = run(*words, "--memory", int(0.6 * free["memory_bytes_per_rank"]))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        tight = json.loads(r.stdout)
+        self.assertGreater(tight["column_phases"], 1)
+        self.assertTrue(tight["verified"])
+        r = run(*words, "--memory", 1000)
+        self.assertNotEqual(r.returncode, 0)
+        self.assertIn("a rank may hold 1000 bytes", r.stderr)
 
     def test_errors_before_any_rank(self):
         for words, text in ((("--gen", "er n=10 d=2", "--algorithm", "cannon"), "algorithm is 'cannon'"),
                             (("--gen", "circle n=4"), "circle"), ((), "--gen or --a"),
-                            (("--gen", "er n=10 d=2", "--semiring", "x"), "semiring")):
+                            (("--gen", "er n=10 d=2", "--semiring", "x"), "semiring"),
+                            (("--gen", "er n=10 d=2", "--type", "z", "--semiring", "min-plus"), "complex"),
+                            (("--gen", "er n=10 d=2", "--mask-complement"), "without --mask"),
+                            (("--gen", "er n=10 d=2", "--b", "b.mtx"), "without --a")):
             r = run(*words, env=NO_MPI)
             self.assertNotEqual(r.returncode, 0)
             self.assertIn(text, r.stderr)
@@ -110,12 +188,26 @@ class Spgemm(unittest.TestCase):
         self.assertNotEqual(r.returncode, 0)
         self.assertIn("as many rows of B as columns of A", r.stderr)
 
-    @unittest.skipIf(scipy is None, "no scipy")
     def test_scipy_agrees(self):
         self.files(40, 50, 30)
-        _, c = self.multiplied("--ranks", 6)
-        theirs = (scipy.io.mmread(self.folder / "a.mtx").tocsr() @ scipy.io.mmread(self.folder / "b.mtx").tocsr()).tocoo()
-        self.assertEqual(c, {(i, j): v for i, j, v in zip(theirs.row, theirs.col, theirs.data)})
+        a, b = (scipy.io.mmread(self.folder / name).tocsr() for name in ("a.mtx", "b.mtx"))
+        theirs = (a @ b).tocoo()
+        expected = {(i, j): v for i, j, v in zip(theirs.row, theirs.col, theirs.data)}
+        for ranks in (1, 6):
+            _, c = self.multiplied("--ranks", ranks)
+            self.assertEqual(c, expected)
+
+    def test_scipy_reads_and_writes_the_same_files(self):
+        a = scipy.sparse.random(70, 50, 0.1, format="csr", random_state=1)
+        b = scipy.sparse.random(50, 60, 0.1, format="csr", random_state=2)
+        scipy.sparse.save_npz(self.folder / "a.npz", a)
+        scipy.sparse.save_npz(self.folder / "b.npz", b)
+        r = run("--a", self.folder / "a.npz", "--b", self.folder / "b.npz", "--out", self.folder / "c.npz", "--ranks", 5,
+                "--repeat", 1)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        ours, theirs = scipy.sparse.load_npz(self.folder / "c.npz"), a @ b
+        self.assertEqual(ours.nnz, theirs.nnz)
+        self.assertLess(abs(ours - theirs).max(), 1e-14)
 
 
 if __name__ == "__main__":

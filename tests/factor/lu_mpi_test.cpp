@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "base/lapack.hpp"
 #include "factor/lu_count.hpp"
 #include "factor/matrices.hpp"
 #include "layout/exchange/redistribute.hpp"
@@ -32,7 +33,7 @@ double lu_error(const std::vector<T>& f, Index m, Index n, const std::vector<Ind
 
 template <Scalar T, class F>
 LuResult<T> run_and_check_lu(comm::CommView comm, const LuShape& wanted, F&& a,
-                             Pivoting pivoting = Pivoting::tournament) {
+                             PivotChoice pivoting = PivotChoice::tournament) {
   const auto shape = std::make_shared<const LuShape>(wanted);
   const Index m = shape->rows(), n = shape->columns();
   LuTiles<T> tiles(shape, comm.rank());
@@ -41,7 +42,7 @@ LuResult<T> run_and_check_lu(comm::CommView comm, const LuShape& wanted, F&& a,
   const LuResult<T> result = run_lu(comm, tiles, pivoting);
   const comm::Counters moved = (comm.traffic().snapshot() - before).within("lu");
   if (comm.rank() < shape->ranks()) {
-    const RankWords counted = count_lu(*shape, result.order);
+    const RankWords counted = count_lu(*shape, result.order, pivoting);
     EXPECT_EQ(moved.sent.words, counted[comm.rank()].sent.words) << shape->text() << ' ' << m << " x " << n;
     EXPECT_EQ(moved.received.words, counted[comm.rank()].received.words) << shape->text();
     EXPECT_EQ(moved.sent.messages, counted[comm.rank()].sent.messages) << shape->text();
@@ -90,7 +91,7 @@ TEST_F(Lu, WithoutPivotingRowsStay) {
   test::for_each_size([](comm::CommView comm) {
     const auto dominant = [](Index i, Index j) { return test::definite_at<double>(i, j, 60); };
     const LuResult<double> r = run_and_check_lu<double>(
-        comm, {60, 60, 7, LuPattern::generalised(comm.size()), 1}, dominant, Pivoting::none);
+        comm, {60, 60, 7, LuPattern::generalised(comm.size()), 1}, dominant, PivotChoice::none);
     for (Index i = 0; i < 60; ++i) EXPECT_EQ(r.order[static_cast<std::size_t>(i)], i);
   });
 }
@@ -107,6 +108,36 @@ TEST_F(Lu, SingularMatricesSayWhere) {
     EXPECT_EQ(run_and_check_lu<double>(comm, {30, 30, 8, pattern, 1}, zero).info, 1);
     const auto zero_column = [](Index i, Index j) { return j == 11 ? 0.0 : test::uniform_at<double>(i, j); };
     EXPECT_EQ(run_and_check_lu<double>(comm, {30, 30, 8, pattern, 1}, zero_column).info, 12);
+  });
+}
+
+// The pivots of LAPACK, whatever the ranks, widths and layers.
+template <Scalar T>
+void check_partial(comm::CommView comm, const LuShape& shape) {
+  const auto a = [](Index i, Index j) { return test::uniform_at<T>(i, j, 5); };
+  const LuResult<T> r = run_and_check_lu<T>(comm, shape, a, PivotChoice::partial);
+  const Index m = shape.rows(), n = shape.columns();
+  std::vector<T> whole(static_cast<std::size_t>(m * n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < m; ++i) whole[static_cast<std::size_t>(i + j * m)] = a(i, j);
+  std::vector<int> swaps(static_cast<std::size_t>(std::min(m, n)));
+  lapack::getrf<T>(m, n, whole.data(), m, swaps);
+  const std::vector<Index> wanted = order_of_swaps(m, swaps);
+  for (std::size_t i = 0; i < swaps.size(); ++i)
+    EXPECT_EQ(r.order[i], wanted[i]) << shape.text() << " row " << i;
+}
+
+TEST_F(Lu, PartialPivotsAreThoseOfLapack) {
+  test::for_each_size([](comm::CommView comm) {
+    check_partial<double>(comm, {70, 70, 9, LuPattern::generalised(comm.size()), 1});
+    check_partial<std::complex<double>>(comm, {61, 40, 16, LuPattern::grid(comm.size(), 1), 1});
+    if (comm.size() % 2 == 0)
+      check_partial<double>(comm, {40, 55, 7, LuPattern::generalised(comm.size() / 2), 2});
+    const auto singular = [](Index i, Index j) { return j == 11 ? 0.0 : test::uniform_at<double>(i, j); };
+    EXPECT_EQ(run_and_check_lu<double>(comm, {30, 30, 8, LuPattern::grid(comm.size(), 1), 1}, singular,
+                                       PivotChoice::partial)
+                  .info,
+              12);
   });
 }
 

@@ -1,8 +1,7 @@
 // Every algorithm on every number of ranks against the product by its definition.
 #include "sparse/multiply_bricks.hpp"
 
-#include "sparse/cases.hpp"
-#include "support/mpi_test.hpp"
+#include "sparse/products.hpp"
 
 using cairn::Index;
 using cairn::comm::CommView;
@@ -17,85 +16,9 @@ using sparse::SpgemmMethod;
 namespace {
 
 using SpgemmTest = cairn::test::MpiTest;
-
-template <class T>
-void expect_same(CommView comm, const DistSparse<T>& c, const WholeMatrix<T>& expected,
-                 const std::string& what) {
-  const DistSparse<T> wanted = cairn::test::spread(expected, c.layout, comm.rank());
-  EXPECT_EQ(c.local.starts, wanted.local.starts) << what;
-  EXPECT_EQ(c.local.columns_of, wanted.local.columns_of) << what;
-  EXPECT_TRUE(c.local.values == wanted.local.values) << what;
-}
-
-struct Case {
-  Index m, n, k;
-  Kind a, b;
-  sparse::Semiring semiring = sparse::Semiring::plus_times;
-  int mask = 0;  // 1: where it has entries, 2: where it has none
-};
-
-template <class T>
-void check_case(CommView comm, const SpgemmMethod& method, const Case& x, unsigned seed) {
-  const std::string what = method.describe() + " m=" + std::to_string(x.m) + " n=" + std::to_string(x.n) +
-                           " k=" + std::to_string(x.k) + " kinds " + std::to_string(static_cast<int>(x.a)) +
-                           " " + std::to_string(static_cast<int>(x.b)) + " " +
-                           std::string(sparse::name(x.semiring)) + " mask " + std::to_string(x.mask);
-  const auto a = make_whole<T>(x.a, x.m, x.k, seed), b = make_whole<T>(x.b, x.k, x.n, seed + 1);
-  const auto mask = make_whole<T>(Kind::dense_row, x.m, x.n, seed + 2);
-  const auto layouts = sparse::layouts_of(method, {x.m, x.n, x.k});
-  const DistSparse<T> da = cairn::test::spread(a, layouts.a, comm.rank());
-  const DistSparse<T> db = cairn::test::spread(b, layouts.b, comm.rank());
-  const DistSparse<T> dm = cairn::test::spread(mask, layouts.c, comm.rank());
-  sparse::BrickOptions<T> options;
-  if (x.mask > 0) options.mask = &dm;
-  options.mask_complement = x.mask == 2;
-  const auto result =
-      sparse::multiply_bricks<T>(comm, method, da, db, sparse::make_kernel<T>(x.semiring), options);
-  const auto expected = sparse::dispatch<T>(x.semiring, [&]<class S>() {
-    return cairn::test::reference_product<S>(a, b, x.mask > 0 ? &mask : nullptr, x.mask == 2);
-  });
-  expect_same(comm, result.c, expected, what);
-}
-
-SpgemmMethod random_method(int ranks, std::mt19937& random) {
-  const auto& all = sparse::all_spgemm_algorithms();
-  const SpgemmAlgorithm algorithm = all[random() % all.size()];
-  int layers = 0;
-  if (algorithm == SpgemmAlgorithm::iterative || algorithm == SpgemmAlgorithm::aware_3d) do
-      layers = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
-    while (ranks % layers != 0);
-  const double c = static_cast<double>(random() % 20);
-  SpgemmMethod method = sparse::named_method(algorithm, ranks, layers, {2, 3, c});
-  if (random() % 4 == 0) method.phases = 1 + static_cast<int>(random() % 4);
-  return method;
-}
-
-Case random_case(std::mt19937& random) {
-  const auto size = [&] { return static_cast<Index>(random() % 4 == 0 ? random() % 4 : random() % 40); };
-  const auto kind = [&] { return cairn::test::all_kinds[random() % std::size(cairn::test::all_kinds)]; };
-  Case x{size(), size(), size(), kind(), kind()};
-  x.semiring = sparse::all_semirings[random() % std::size(sparse::all_semirings)];
-  x.mask = random() % 4 == 0 ? static_cast<int>(random() % 3) : 0;
-  return x;
-}
-
-void random_products(CommView comm, int trials) {
-  std::mt19937 random(static_cast<unsigned>(17 + comm.size()));
-  for (int trial = 0; trial < trials; ++trial) {
-    const SpgemmMethod method = random_method(comm.size(), random);
-    Case x = random_case(random);
-    const unsigned seed = static_cast<unsigned>(random()), type = seed % 8;
-    if (type >= 6) x.semiring = sparse::Semiring::plus_times;
-    if (type == 7)
-      check_case<std::complex<double>>(comm, method, x, seed);
-    else if (type == 6)
-      check_case<std::complex<float>>(comm, method, x, seed);
-    else if (type == 5)
-      check_case<float>(comm, method, x, seed);
-    else
-      check_case<double>(comm, method, x, seed);
-  }
-}
+using cairn::test::check_case;
+using cairn::test::expect_same;
+using cairn::test::random_products;
 
 }  // namespace
 
@@ -109,6 +32,17 @@ TEST_F(SpgemmTest, EveryAlgorithmOnEverySizeIsTheProduct) {
 
 TEST_F(SpgemmTest, RandomShapesKindsSemiringsMasksAndPhases) {
   cairn::test::for_each_size([](CommView comm) { random_products(comm, cairn::test::trials(200)); });
+}
+
+// The numbers of ranks up to 16 that the others leave out.
+TEST_F(SpgemmTest, TheOtherNumbersOfRanks) {
+  for (const std::vector<int>& side_by_side : {std::vector<int>{10, 6}, {11}, {13}, {14}, {15}})
+    cairn::test::on_parts(cairn::test::world(), side_by_side, [](CommView comm) {
+      for (const SpgemmAlgorithm algorithm : sparse::all_spgemm_algorithms())
+        check_case<double>(comm, sparse::named_method(algorithm, comm.size(), 0, {1, 1, 1}),
+                           {31, 29, 37, Kind::random, Kind::skewed}, 3);
+      random_products(comm, cairn::test::trials(60));
+    });
 }
 
 TEST_F(SpgemmTest, ASecondProductWithThePatternKnownSendsValuesAlone) {

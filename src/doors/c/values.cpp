@@ -32,7 +32,7 @@ FactorOptions factor_options(const cairn_factor_options* options) {
   FactorOptions o;
   o.algorithm = text_at(given.algorithm, o.algorithm);
   o.objective = enum_value<Objective>(given.objective, 3, "objective");
-  o.pivoting = enum_value<Pivoting>(given.pivoting, 2, "pivoting");
+  o.pivoting = enum_value<PivotChoice>(given.pivoting, 3, "pivoting");
   set_unless_zero(given.layers, o.layers);
   set_unless_zero(given.step, o.step);
   set_unless_zero(given.memory_bytes, o.memory_bytes);

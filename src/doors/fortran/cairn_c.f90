@@ -31,6 +31,7 @@ module cairn_c
   integer(c_int), parameter :: CAIRN_RIGHT = 1
   integer(c_int), parameter :: CAIRN_PIVOTING_TOURNAMENT = 0
   integer(c_int), parameter :: CAIRN_PIVOTING_NONE = 1
+  integer(c_int), parameter :: CAIRN_PIVOTING_PARTIAL = 2
   integer(c_int), parameter :: CAIRN_OBJECTIVE_TIME = 0
   integer(c_int), parameter :: CAIRN_OBJECTIVE_WORDS = 1
   integer(c_int), parameter :: CAIRN_OBJECTIVE_VOLUME = 2

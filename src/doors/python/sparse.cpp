@@ -42,6 +42,10 @@ SparseSemiring semiring_of(const std::string& name) {
                       "', expected plus-times, min-plus, max-plus, or-and or plus-pair");
 }
 
+std::span<const Index> span_of(const Values<Index>& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+
 template <Scalar T>
 void bind_matrix_of(py::module_& module, const std::string& suffix) {
   using M = SparseMatrix<T>;
@@ -67,7 +71,30 @@ void bind_matrix_of(py::module_& module, const std::string& suffix) {
              return arrays_of(all);
            })
       .def("in_layout", &M::in_layout, WithoutGil())
-      .def("transposed", &M::transposed);
+      .def("transposed", &M::transposed)
+      .def("adjoint", &M::adjoint)
+      .def("prune", &M::prune)
+      .def("shuffled", &M::shuffled, WithoutGil())
+      .def("unshuffled", &M::unshuffled, WithoutGil())
+      .def("extract",
+           [](const M& a, const Values<Index>& rows, const Values<Index>& columns) {
+             const auto i = span_of(rows), j = span_of(columns);
+             const py::gil_scoped_release released;
+             return a.extract(i, j);
+           })
+      .def("permuted",
+           [](const M& a, const Values<Index>& new_row, const Values<Index>& new_column) {
+             const auto i = span_of(new_row), j = span_of(new_column);
+             const py::gil_scoped_release released;
+             return a.permuted(i, j);
+           })
+      .def("sums", [](const M& a, bool of_rows, const std::string& semiring) {
+        auto sums = [&] {
+          const py::gil_scoped_release released;
+          return of_rows ? a.row_sums(semiring_of(semiring)) : a.column_sums(semiring_of(semiring));
+        }();
+        return to_array(std::move(sums));
+      });
 }
 
 template <Scalar T>
@@ -85,6 +112,27 @@ void bind_products_of(py::module_& module) {
       [](const M& a, const M& b, const M& mask, bool complement, const SpgemmOptions& o) {
         auto result = spgemm_masked<T>(a, b, mask, complement, o);
         return std::pair(std::move(result.c), std::move(result.report));
+      },
+      WithoutGil());
+  const auto paired = [](SpgemmResult<T> result) {
+    return std::pair(std::move(result.c), std::move(result.report));
+  };
+  module.def(
+      "galerkin",
+      [=](const M& a, const M& p, const SpgemmOptions& o) { return paired(galerkin<T>(a, p, o)); },
+      WithoutGil());
+  module.def(
+      "power",
+      [=](const M& a, Index exponent, const SpgemmOptions& o) { return paired(power<T>(a, exponent, o)); },
+      WithoutGil());
+  module.def(
+      "add",
+      [](const M& a, const M& b, const std::string& semiring) { return add<T>(a, b, semiring_of(semiring)); },
+      WithoutGil());
+  module.def(
+      "multiply_elements",
+      [](const M& a, const M& b, const std::string& semiring) {
+        return multiply_elements<T>(a, b, semiring_of(semiring));
       },
       WithoutGil());
   module.def("spmm", [](const M& a, const Values<T>& x, Index columns) {
@@ -108,6 +156,7 @@ void bind_sparse(py::module_& module) {
           "semiring", [](const SpgemmOptions& o) { return static_cast<int>(o.semiring); },
           [](SpgemmOptions& o, const std::string& name) { o.semiring = semiring_of(name); })
       .def_readwrite("memory_bytes", &SpgemmOptions::memory_bytes)
+      .def_readwrite("shuffle", &SpgemmOptions::shuffle)
       .def_readwrite("verify", &SpgemmOptions::verify)
       .def_readwrite("threads", &SpgemmOptions::threads);
   py::class_<SpgemmReport>(module, "SpgemmReport")

@@ -109,6 +109,28 @@ def random_sparse(rng, dtype):
               product_tolerance(wholes[0].toarray(), wholes[1].toarray()))
 
 
+def random_sparse_operations(rng, dtype):
+    m, k = (int(x) for x in rng.integers(2, 30, 2))
+    a, b = (scipy.sparse.csr_matrix(random_matrix(rng, m, k, dtype) * (rng.random((m, k)) < 0.3)) for _ in "ab")
+    square = scipy.sparse.csr_matrix(random_matrix(rng, m, m, dtype) * (rng.random((m, m)) < 0.3))
+    x, y, z = (cairn.SparseMatrix.from_rows(w if COMM.rank == 0 else w[:0]) for w in (a, b, square))
+    rows, columns = [m - 1, 0], [0, k - 1, 0]
+    turned = np.arange(m)[::-1]
+    eps = 100 * k * m * m * float(np.finfo(dtype).eps) * (1 + float(np.abs(square.toarray()).max())) ** 3
+    for name, ours, theirs in (
+            ("add", x + y, a + b), ("multiply", x.multiply(y), a.multiply(b)), ("H", x.H, a.conj().T),
+            ("extract", x.extract(rows, columns), a[rows][:, columns]), ("permuted", x.permuted(turned), a[turned]),
+            ("shuffled", x.shuffled(7).unshuffled(7), a), ("power", z ** 3, square @ square @ square),
+            ("galerkin", cairn.galerkin(z, x), a.conj().T @ square @ a),
+            ("spgemm", cairn.spgemm(z, x, shuffle=True), square @ a)):
+        whole = ours.gather()
+        if COMM.rank == 0:
+            check(name, whole.toarray(), theirs.toarray(), eps)
+    for axis in (0, 1):
+        sums = np.concatenate(COMM.allgather(x.sum(axis)))
+        check("sum", sums, np.asarray(a.sum(axis=axis)).reshape(-1), eps)
+
+
 def raises(kinds, words, call):
     try:
         call()
@@ -168,7 +190,7 @@ def test_plan_html():
 
 
 def test_random_calls():
-    kinds = [random_product, random_matrices, random_solve, random_cholesky, random_sparse]
+    kinds = [random_product, random_matrices, random_solve, random_cholesky, random_sparse, random_sparse_operations]
     for trial in range(TRIALS):
         rng = np.random.default_rng(trial)  # the same on every rank
         try:

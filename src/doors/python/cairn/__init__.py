@@ -18,11 +18,11 @@ from ._layout import Layout
 from ._linalg import LU, Cholesky, cholesky, lu, matmul, solve
 from ._matrix import Matrix
 from ._plan import Plan, Report, plan
-from ._sparse import SparseMatrix, spgemm
+from ._sparse import SparseMatrix, galerkin, spgemm
 
 __all__ = ["ArgumentError", "Cholesky", "CommError", "Error", "IoError", "LU", "Layout", "Matrix", "MemoryError",
            "MpiMismatchError", "OverflowError", "Plan", "Report", "ResultError", "SparseMatrix", "TimeoutError",
-           "cholesky", "copies", "lu", "matmul", "mpi_library", "plan", "self_comm", "solve", "spgemm"]
+           "cholesky", "copies", "galerkin", "lu", "matmul", "mpi_library", "plan", "self_comm", "solve", "spgemm"]
 
 
 def copies() -> int:

@@ -131,17 +131,95 @@ class SparseMatrix:
     def _rows_here(self) -> int:
         return _cairn.dense_rows(_mpi.context(self._comm), self.shape[0])[1]
 
+    @property
+    def H(self) -> "SparseMatrix":  # noqa: N802
+        """The conjugate transpose: entries stay where they are."""
+        return self._like(self._core.adjoint())
+
+    def prune(self, threshold: float = 0.0) -> "SparseMatrix":
+        """Entries whose absolute value is above the threshold; 0 drops stored zeros."""
+        return self._like(self._core.prune(threshold))
+
+    def extract(self, rows: Any, columns: Any) -> "SparseMatrix":
+        """Entry (r, c) is entry (rows[r], columns[c]): any order, also twice; the same lists on every rank. Collective."""
+        return self._like(self._core.extract(_indices(rows), _indices(columns)))
+
+    def permuted(self, new_row: Any = (), new_column: Any = ()) -> "SparseMatrix":
+        """Entry (i, j) goes to (new_row[i], new_column[j]); an empty permutation changes nothing. Collective."""
+        return self._like(self._core.permuted(_indices(new_row), _indices(new_column)))
+
+    def shuffled(self, seed: int = 1) -> "SparseMatrix":
+        """Rows and columns permuted at random, a square matrix alike on both sides; `unshuffled` undoes it. Collective."""
+        return self._like(self._core.shuffled(seed))
+
+    def unshuffled(self, seed: int = 1) -> "SparseMatrix":
+        return self._like(self._core.unshuffled(seed))
+
+    def sum(self, axis: int, semiring: str = "plus-times") -> np.ndarray:
+        """This rank's part of the sums over axis 1 (of every row) or 0 (of every column), cut like the rows that
+        `to_rows` gives of as many. Collective."""
+        if axis not in (0, 1):
+            raise ArgumentError(f"axis is {axis!r}, expected 0 or 1")
+        return self._core.sums(axis == 1, semiring)
+
+    def multiply(self, other: "SparseMatrix", semiring: str = "plus-times") -> "SparseMatrix":
+        """Entry by entry, where both have one. Collective."""
+        _check_pair(self, other, "other")
+        return self._like(_cairn.multiply_elements(self._core, other._core, semiring))
+
+    def add(self, other: "SparseMatrix", semiring: str = "plus-times") -> "SparseMatrix":
+        """Entries of either, those of both added up. Collective."""
+        _check_pair(self, other, "other")
+        return self._like(_cairn.add(self._core, other._core, semiring))
+
+    def __add__(self, other: Any) -> "SparseMatrix":
+        return self.add(other) if isinstance(other, SparseMatrix) else NotImplemented
+
+    def __pow__(self, exponent: int) -> "SparseMatrix":
+        """By repeated squaring. Collective."""
+        core, report = _cairn.power(self._core, exponent, _cairn.SpgemmOptions())
+        return SparseMatrix(core, self._comm, self._dtype, report)
+
+    def _like(self, core: Any) -> "SparseMatrix":
+        return SparseMatrix(core, self._comm, self._dtype)
+
     def __repr__(self) -> str:
         return (f"<cairn.SparseMatrix {self.shape[0]} x {self.shape[1]} {self._dtype}, {self.local_entries} entries "
                 f"here, {self.layout}>")
 
 
+def _indices(values: Any) -> np.ndarray:
+    return np.ascontiguousarray(values, dtype=np.int64).reshape(-1)
+
+
+def _check_pair(a: SparseMatrix, b: Any, name: str) -> None:
+    if not isinstance(b, SparseMatrix):
+        raise TypeError(f"{name} is {type(b).__name__}, expected a cairn.SparseMatrix")
+    if a.dtype != b.dtype:
+        raise TypeError(f"{name} has dtype {b.dtype}, expected {a.dtype}")
+
+
+def galerkin(a: SparseMatrix, p: SparseMatrix) -> SparseMatrix:
+    """P^H A P, the coarse matrix of a multigrid step. Collective.
+
+    >>> import scipy.sparse, cairn
+    >>> a, p = (cairn.SparseMatrix.from_rows(scipy.sparse.csr_matrix(x), cairn.self_comm())
+    ...         for x in ([[2.0, -1.0], [-1.0, 2.0]], [[1.0], [1.0]]))
+    >>> cairn.galerkin(a, p).gather().toarray()
+    array([[2.]])
+    """
+    _check_pair(a, p, "p")
+    core, report = _cairn.galerkin(a._core, p._core, _cairn.SpgemmOptions())
+    return SparseMatrix(core, a.comm, a.dtype, report)
+
+
 def spgemm(a: SparseMatrix, b: SparseMatrix, *, algorithm: str = "auto", semiring: str = "plus-times",
            layers: Optional[int] = None, memory_bytes: Optional[int] = None, verify: int = 0, threads: int = 1,
-           mask: Optional[SparseMatrix] = None, complement: bool = False) -> SparseMatrix:
+           mask: Optional[SparseMatrix] = None, complement: bool = False, shuffle: bool = False) -> SparseMatrix:
     """A B, both sparse, by the algorithm that moves the fewest bytes for these matrices. Collective.
 
     semiring   plus-times, min-plus, max-plus, or-and, plus-pair
+    shuffle    permutes rows and columns at random on the way, so that ranks have equal shares
     mask       only entries where it has one (complement=True: has none) are computed
 
     >>> import scipy.sparse, cairn
@@ -157,6 +235,7 @@ def spgemm(a: SparseMatrix, b: SparseMatrix, *, algorithm: str = "auto", semirin
     options = _cairn.SpgemmOptions()
     options.algorithm, options.semiring, options.layers = algorithm, semiring, layers
     options.memory_bytes, options.verify, options.threads = memory_bytes, verify, threads
+    options.shuffle = shuffle
     if mask is None:
         core, report = _cairn.spgemm(a._core, b._core, options)
     else:

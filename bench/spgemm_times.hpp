@@ -1,0 +1,14 @@
+// Time of sparse products on ranks beside PETSc's MatMatMult: part of cairn bench spgemm.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "comm/communicator.hpp"
+
+namespace cairn::bench {
+
+// Collective over all ranks of the launch. One row a matrix; none where PETSc is not installed, and rank 0 says so.
+nlohmann::json time_beside_petsc(comm::CommView c, int rounds);
+void print_times(const nlohmann::json& rows);
+
+}  // namespace cairn::bench

@@ -1,0 +1,90 @@
+// Products by every algorithm against the product by its definition, on any ranks.
+#pragma once
+
+#include "sparse/cases.hpp"
+#include "sparse/multiply_bricks.hpp"
+#include "support/mpi_test.hpp"
+
+namespace cairn::test {
+
+template <class T>
+void expect_same(comm::CommView comm, const sparse::DistSparse<T>& c, const WholeMatrix<T>& expected,
+                 const std::string& what) {
+  const sparse::DistSparse<T> wanted = spread(expected, c.layout, comm.rank());
+  EXPECT_EQ(c.local.starts, wanted.local.starts) << what;
+  EXPECT_EQ(c.local.columns_of, wanted.local.columns_of) << what;
+  EXPECT_TRUE(c.local.values == wanted.local.values) << what;
+}
+
+struct ProductCase {
+  Index m, n, k;
+  Kind a, b;
+  sparse::Semiring semiring = sparse::Semiring::plus_times;
+  int mask = 0;  // 1: where it has entries, 2: where it has none
+};
+
+template <class T>
+void check_case(comm::CommView comm, const sparse::SpgemmMethod& method, const ProductCase& x,
+                unsigned seed) {
+  const std::string what = method.describe() + " m=" + std::to_string(x.m) + " n=" + std::to_string(x.n) +
+                           " k=" + std::to_string(x.k) + " kinds " + std::to_string(static_cast<int>(x.a)) +
+                           " " + std::to_string(static_cast<int>(x.b)) + " " +
+                           std::string(sparse::name(x.semiring)) + " mask " + std::to_string(x.mask);
+  const auto a = make_whole<T>(x.a, x.m, x.k, seed), b = make_whole<T>(x.b, x.k, x.n, seed + 1);
+  const auto mask = make_whole<T>(Kind::dense_row, x.m, x.n, seed + 2);
+  const auto layouts = sparse::layouts_of(method, {x.m, x.n, x.k});
+  const sparse::DistSparse<T> da = spread(a, layouts.a, comm.rank());
+  const sparse::DistSparse<T> db = spread(b, layouts.b, comm.rank());
+  const sparse::DistSparse<T> dm = spread(mask, layouts.c, comm.rank());
+  sparse::BrickOptions<T> options;
+  if (x.mask > 0) options.mask = &dm;
+  options.mask_complement = x.mask == 2;
+  const auto result =
+      sparse::multiply_bricks<T>(comm, method, da, db, sparse::make_kernel<T>(x.semiring), options);
+  const auto expected = sparse::dispatch<T>(x.semiring, [&]<class S>() {
+    return reference_product<S>(a, b, x.mask > 0 ? &mask : nullptr, x.mask == 2);
+  });
+  expect_same(comm, result.c, expected, what);
+}
+
+inline sparse::SpgemmMethod random_method(int ranks, std::mt19937& random) {
+  const auto& all = sparse::all_spgemm_algorithms();
+  const sparse::SpgemmAlgorithm algorithm = all[random() % all.size()];
+  int layers = 0;
+  if (algorithm == sparse::SpgemmAlgorithm::iterative || algorithm == sparse::SpgemmAlgorithm::aware_3d) do
+      layers = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
+    while (ranks % layers != 0);
+  const double c = static_cast<double>(random() % 20);
+  sparse::SpgemmMethod method = sparse::named_method(algorithm, ranks, layers, {2, 3, c});
+  if (random() % 4 == 0) method.phases = 1 + static_cast<int>(random() % 4);
+  return method;
+}
+
+inline ProductCase random_case(std::mt19937& random) {
+  const auto size = [&] { return static_cast<Index>(random() % 4 == 0 ? random() % 4 : random() % 40); };
+  const auto kind = [&] { return all_kinds[random() % std::size(all_kinds)]; };
+  ProductCase x{size(), size(), size(), kind(), kind()};
+  x.semiring = sparse::all_semirings[random() % std::size(sparse::all_semirings)];
+  x.mask = random() % 4 == 0 ? static_cast<int>(random() % 3) : 0;
+  return x;
+}
+
+inline void random_products(comm::CommView comm, int trials) {
+  std::mt19937 random(static_cast<unsigned>(17 + comm.size()));
+  for (int trial = 0; trial < trials; ++trial) {
+    const sparse::SpgemmMethod method = random_method(comm.size(), random);
+    ProductCase x = random_case(random);
+    const unsigned seed = static_cast<unsigned>(random()), type = seed % 8;
+    if (type >= 6) x.semiring = sparse::Semiring::plus_times;
+    if (type == 7)
+      check_case<std::complex<double>>(comm, method, x, seed);
+    else if (type == 6)
+      check_case<std::complex<float>>(comm, method, x, seed);
+    else if (type == 5)
+      check_case<float>(comm, method, x, seed);
+    else
+      check_case<double>(comm, method, x, seed);
+  }
+}
+
+}  // namespace cairn::test
