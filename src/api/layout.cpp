@@ -70,8 +70,8 @@ bool detail::same_places(const Native& x, const Native& y) {
   const auto key = [](const Native& n) {
     const gemm::Schedule& s = n.schedule();
     const gemm::Problem& p = s.problem;
-    return std::tuple(n.matrix, s.grid.pm, s.grid.pn, s.grid.pk, s.rounds.along, s.rounds.count, s.combines,
-                      p.m, p.n, p.k, p.op_a, p.op_b);
+    return std::tuple(n.matrix, s.grid.pm, s.grid.pn, s.grid.pk, s.tree ? s.tree->text() : std::string(),
+                      s.rounds.along, s.rounds.count, s.combines, p.m, p.n, p.k, p.op_a, p.op_b);
   };
   return key(x) == key(y);
 }
@@ -84,7 +84,7 @@ const layout::Layout& detail::LayoutState::general() const {
 }
 
 int detail::LayoutState::last_rank() const {
-  return native ? static_cast<int>(native->schedule().grid.ranks()) - 1 : general().last_rank();
+  return native ? static_cast<int>(gemm::bricks_of(native->schedule())) - 1 : general().last_rank();
 }
 
 Index detail::LayoutState::fingerprint() const {

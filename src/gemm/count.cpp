@@ -4,6 +4,7 @@
 
 #include "gemm/compile.hpp"
 #include "gemm/native.hpp"
+#include "gemm/tree_count.hpp"
 #include "program/count.hpp"
 
 namespace cairn::gemm {
@@ -195,9 +196,7 @@ class ByKind {
 }  // namespace
 
 double brick_flops(const Schedule& s) {
-  double flops = s.problem.multiplies() ? flops_per_voxel(s.problem.type) : 0;
-  for (const Dim d : all_dims) flops *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
-  return flops;
+  return s.problem.multiplies() ? flops_per_voxel(s.problem.type) * largest_brick(s) : 0;
 }
 
 Index native_work_bytes(const Schedule& s) {
@@ -212,6 +211,7 @@ Index native_work_bytes_of_first(const Schedule& s) {
 }
 
 Totals totals(const Schedule& s) {
+  if (s.tree) return tree_totals(s);
   Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all<Index>(s.problem, s.grid)};
   const ByKind by_kind(s);
   by_kind.for_each([&](const std::array<int, 3>& kinds) {
@@ -227,6 +227,7 @@ Totals totals(const Schedule& s) {
 }
 
 int busiest_rank(const Schedule& s) {
+  if (s.tree) return busiest_rank_of_tree(s);
   const ByKind by_kind(s);
   Index most = 0;
   int busiest = 0;

@@ -11,6 +11,9 @@ Index busiest_words(const Candidate& candidate);
 // What is minimised.
 double objective_of(const Candidate& candidate, const Settings& settings);
 
+// On the Programs of all ranks: what the run will move and hold.
+gemm::Totals counted_totals(const gemm::Schedule& schedule, int ranks);
+
 // By how much a candidate loses, and where most of it.
 std::string why_lost(const Candidate& candidate, const Candidate& best, const Settings& settings);
 

@@ -60,7 +60,7 @@ void seat(Schedule& s, int ranks) {
   change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
-double largest_brick(const Schedule& p) {
+double largest_placed_brick(const Schedule& p) {
   double voxels = 1;
   for (const Dim d : gemm::all_dims) {
     const IndexMap map = p.placement->cuts[index(d)].of_range(0, p.problem.size(d));
@@ -90,7 +90,7 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
   c.totals.words_total = words_of_all_placed(c.schedule);
   c.totals.words_received = c.totals.words_sent = ceil_div(c.totals.words_total, Index{ranks});
   c.totals.messages_received = c.totals.messages_sent = g.pm + g.pn + g.pk - 3;
-  c.work = largest_brick(c.schedule) * ranks / std::max(1.0, voxels(c.schedule.problem));
+  c.work = largest_placed_brick(c.schedule) * ranks / std::max(1.0, voxels(c.schedule.problem));
   set_seconds(c, settings, ranks);
   return c;
 }
@@ -98,7 +98,7 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
 }  // namespace
 
 void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
-  c.totals = totals_of_placed(c.schedule, ranks);
+  c.totals = c.schedule.tree ? counted_totals(c.schedule, ranks) : totals_of_placed(c.schedule, ranks);
   c.exact = true;
   set_seconds(c, settings, ranks);
 }
@@ -200,6 +200,7 @@ class PlacedSearch {
       native.objective = objective;
       native.memory_bytes.reset();
       native.candidates = ranks_ <= few_ranks ? 12 : 2;
+      native.trees = false;
       for (const Candidate& c : plan_multiply(problem_, ranks_, native).candidates)
         if (std::ranges::find(all, c.schedule.grid) == all.end()) all.push_back(c.schedule.grid);
     }

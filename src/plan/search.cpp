@@ -6,6 +6,7 @@
 
 #include "gemm/compile.hpp"
 #include "gemm/native.hpp"
+#include "gemm/tree_count.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -302,6 +303,7 @@ std::vector<Found> search(const Schedule& wanted, int ranks, const Settings& set
 }
 
 Index memory_bytes(const Schedule& s, const gemm::Totals& totals) {
+  if (s.tree) return gemm::most_owned_bytes(s) + totals.work_bytes;
   Index elements = 0;  // rank 0 has the longest parts and slices
   for (const gemm::Matrix x : gemm::all_matrices) elements += gemm::NativeLayout(s, x).local_count(0);
   return elements * bytes(s.problem.type) + totals.work_bytes;
