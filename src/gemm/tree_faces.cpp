@@ -84,7 +84,9 @@ FaceMove TreeFaces::exchange(std::vector<program::ExchangeMove> moves, std::vect
                              std::string_view phase) const {
   std::vector<layout::Move> shapes;
   for (const program::ExchangeMove& m : moves) shapes.push_back({m.from.layout, m.to.layout});
-  program::Exchange x{.plan = std::make_shared<const layout::ExchangePlan>(std::move(shapes), rank_, ranks_),
+  // A rank knows its own moves alone, so nothing is passed on.
+  program::Exchange x{.plan = std::make_shared<const layout::ExchangePlan>(std::move(shapes), rank_, ranks_,
+                                                                           layout::PassOn::never),
                       .moves = std::move(moves)};
   return {.what = std::move(x), .of = std::move(of), .phase = phase};
 }
@@ -136,9 +138,7 @@ std::vector<FaceMove> TreeFaces::combines(Index round, Index /*part*/, program::
   FaceMove move = exchange(std::move(moves), {Matrix::c}, phase_of(Matrix::c));
   const bool first = !has_rounds(s_, Matrix::c) || round == 0;
   if (first && s_.problem.beta != Coefficient::one) move.before = scale_c();
-  std::vector<FaceMove> all;
-  all.push_back(std::move(move));
-  return all;
+  return {std::move(move)};
 }
 
 std::vector<program::LinearCombination> TreeFaces::scale_c() const {

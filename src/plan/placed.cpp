@@ -97,9 +97,8 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
 
 }  // namespace
 
-// What the run will move, on every rank.
 void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
-  c.totals = totals_of_placed(c.schedule, ranks);
+  c.totals = c.schedule.tree ? counted_totals(c.schedule, ranks) : totals_of_placed(c.schedule, ranks);
   c.exact = true;
   set_seconds(c, settings, ranks);
 }

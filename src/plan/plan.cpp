@@ -19,8 +19,7 @@ namespace cairn::plan {
 // On native layouts all have a slice each, and a rank sends what it receives but for a column.
 Index busiest_words(const Candidate& c) {
   const gemm::Totals& t = c.totals;
-  return c.schedule.placement || c.schedule.tree ? std::max(t.words_received, t.words_sent)
-                                                 : t.words_received;
+  return c.schedule.placement ? std::max(t.words_received, t.words_sent) : t.words_received;
 }
 
 gemm::Totals counted_totals(const gemm::Schedule& s, int ranks) {

@@ -21,8 +21,9 @@ struct Move {
   std::optional<Triangle> triangle = {};
 };
 
-// Whether takers may pass words on. Never where several moves are added up in one place: the order of a sum is
-// the order in which one sender's words arrive.
+// Whether takers may pass words on. Only where all ranks plan the same moves, by which they know who gives once; and
+// never where several moves are added up in one place: the order of a sum is the order in which one sender's words
+// arrive.
 enum class PassOn : bool { never, allowed };
 
 // Elements of one cell of `to` that come from one giver: taker i gets slice i of each box from it and passes that on
