@@ -31,7 +31,7 @@ json time_square(CommView c, const Petsc& petsc, const std::string& text, int ro
   planned.planning.objective = sparse::SpgemmObjective::time;
   known.method = sparse::multiply_sparse(c, a, a, planned).method;
   Index ours_entries = 0, their_entries = 0;
-  const std::vector<std::function<void()>> ways{
+  const std::vector<Way> ways{
       [&] { sparse::multiply_sparse(c, a, a, planned); },
       [&] { ours_entries = sparse::multiply_sparse(c, a, a, known).c.local.entries(); },
       [&] { their_entries = Petsc::Matrix(petsc, theirs, theirs).entries(); }};
