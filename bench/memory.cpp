@@ -87,7 +87,7 @@ json run_step(CommView c, const gemm::Problem& p, Index limit) {
   const Index held = most(c, product.most_bytes()), seen = most(c, peak.bytes());
   const Index slack = limit / 20 + (Index{32} << 20);
   return {{"memory_limit", limit},
-          {"grid", describe(s.grid)},
+          {"grid", describe_bricks(s)},
           {"rounds", s.rounds.count},
           {"rounds_along", name(s.rounds.along)},
           {"planned_bytes", plan.best.memory_bytes},

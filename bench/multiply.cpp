@@ -91,7 +91,7 @@ json run_row(CommView c, const bounds::Product& p, const Options& o, const bound
            {"n", p.n},
            {"k", p.k},
            {"ranks", c.size()},
-           {"grid", describe(s.grid)},
+           {"grid", describe_bricks(s)},
            {"words_busiest", plan.best.totals.words_received},
            {"words_to_bound", plan.ratio},
            {"seconds", times.median(0)},

@@ -17,7 +17,7 @@ double own_words(const Product& p, int ranks) { return bounds::all_words(p) / ra
 gemm::Problem problem(const Product& p) { return {.m = p.m, .n = p.n, .k = p.k}; }
 
 Volume volume(const plan::Plan& p) {
-  return {p.mean_words, real(p.best.totals.words_received), describe(p.best.schedule.grid)};
+  return {p.mean_words, real(p.best.totals.words_received), describe_bricks(p.best.schedule)};
 }
 
 Volume repeated(const plan::Plan& p, int halvings) {

@@ -30,6 +30,9 @@ if(TARGET cairn_fortran)
   install(FILES ${PROJECT_SOURCE_DIR}/src/doors/fortran/cairn_c.f90 ${PROJECT_SOURCE_DIR}/src/doors/fortran/cairn.F90
     DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/fortran COMPONENT dev)
 endif()
+if(TARGET cairn_scalapack)
+  cairn_install_library(cairn_scalapack)
+endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cairn-config.cmake.in ${cairn_config}/cairn-config.cmake
   INSTALL_DESTINATION ${cairn_cmake_dir})

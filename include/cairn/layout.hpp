@@ -25,6 +25,9 @@ struct BlockCyclic {
   int row_source = 0;      // the process row that has the first block
   int column_source = 0;   // the process column that has it
   bool row_major = false;  // processes are numbered along the rows of the grid
+  // Of the first block of rows and of columns, where it is shorter or longer than the others; 0: it is not.
+  Index first_rows = 0;
+  Index first_columns = 0;
 };
 
 // Rows first_row .. end_row - 1 and columns first_column .. end_column - 1 of a matrix, on one rank: its
@@ -72,6 +75,8 @@ class CAIRN_EXPORT Layout {
   // Rows i .. i + rows - 1 and columns j .. j + columns - 1, in the same memory: a Matrix of it is given the
   // memory and the leading dimension of the whole. Not of rectangles.
   Layout sub_matrix(Index i, Index j, Index rows, Index columns) const;
+  // The same with what rank r has on rank ranks[r]. Not of rectangles, nor of a Plan.
+  Layout on_ranks(std::span<const int> ranks) const;
 
   Index rows() const;
   Index columns() const;

@@ -62,16 +62,20 @@ struct Rounds {
 };
 
 struct PlanOptions {
-  // auto (by the objective), cosma (fewest words), summa2d-a|b|c, summa3d-a|b|c, cannon, 2.5d, 3d, carma; and
-  // Strassen-like families, which need no `fast`: caps, strassen-2d, strassen-2.5d, 2d-strassen, 2.5d-strassen.
+  // auto (by the objective), cosma (fewest words of all grids), tree (bricks cut by the best tree), summa2d-a|b|c,
+  // summa3d-a|b|c, cannon, 2.5d, 3d, carma; and Strassen-like families, which need no `fast`: caps, strassen-2d,
+  // strassen-2.5d, 2d-strassen, 2.5d-strassen.
   std::string algorithm = "auto";
   // time: soonest done on `machine`. words: fewest words on the busiest rank, volume: fewest words of all
   // ranks together, both with at most work_limit times mnk/P voxels a rank.
   Objective objective = Objective::time;
   double work_limit = 1.10;
   std::optional<std::array<int, 3>> grid = {};  // [pm, pn, pk]; with algorithm auto only
-  std::optional<Rounds> rounds = {};            // a brick is done in so many rounds along a dimension
-  std::optional<int> layers = {};               // h of summa3d-*, c of 2.5d
+  // Bricks cut by this tree instead of a grid: "k(8:9){m2n2k2, m3n3}" cuts k in the proportion 8 : 9, the first
+  // part by the grid [2, 2, 2], the second by [3, 3, 1]. With algorithm auto only.
+  std::string tree = {};
+  std::optional<Rounds> rounds = {};  // a brick is done in so many rounds along a dimension
+  std::optional<int> layers = {};     // h of summa3d-*, c of 2.5d
   // Most bytes a rank may hold: its parts of A, B and C and all work memory of the product. For a plan on
   // native layouts these are the native parts: matrices of the caller's in other layouts come on top.
   std::optional<Index> memory_bytes = {};
@@ -122,7 +126,8 @@ struct PlanSeconds {
 };
 
 struct PlanCandidate {
-  std::array<int, 3> grid{1, 1, 1};
+  std::array<int, 3> grid{1, 1, 1};  // where no tree cuts the bricks
+  std::string bricks = {};           // the grid or the tree as text
   Rounds rounds = {};
   std::array<bool, 3> stays{};  // A, B, C: neither moved nor copied
   Index words = 0;              // of the busiest rank
@@ -142,7 +147,9 @@ class CAIRN_EXPORT Plan {
   const PlanOptions& options() const;
   int ranks() const;
   int idle_ranks() const;
-  std::array<int, 3> grid() const;  // [pm, pn, pk]
+  std::array<int, 3> grid() const;  // [pm, pn, pk]; [1, 1, 1] where a tree cuts the bricks
+  std::string bricks() const;       // "[2, 3, 1]", or a tree: "k(8:9){m2n2k2, m3n3}"
+  double work() const;              // largest brick over mnk/P
   Rounds rounds() const;
   PlanWords words() const;
   PlanSeconds seconds() const;

@@ -47,6 +47,21 @@ void check_apart_in_memory(std::span<const Rectangle> rectangles, bool row_major
   }
 }
 
+// Blocks dealt round the parts, the first of them `first` long; 0: as the others.
+layout::IndexMap dealt(Index n, Index first, Index block, int parts, int source) {
+  require(first >= 0, "length of the first block is {}, expected 0 or more", first);
+  const layout::IndexMap even = layout::IndexMap::block_cyclic(n, block, parts, source);
+  if (first == 0 || first == block) return even;
+  if (first >= n) return layout::IndexMap::block_cyclic(n, first, parts, source);
+  std::vector<Index> cuts{0, first};
+  std::vector<int> owners{source};
+  while (cuts.back() < n) {
+    cuts.push_back(n - cuts.back() > block ? cuts.back() + block : n);
+    owners.push_back((owners.back() + 1) % parts);
+  }
+  return layout::IndexMap::of_intervals(cuts, owners, parts);
+}
+
 }  // namespace
 
 const gemm::Schedule& detail::Native::schedule() const { return plan->schedule(); }
@@ -55,8 +70,8 @@ bool detail::same_places(const Native& x, const Native& y) {
   const auto key = [](const Native& n) {
     const gemm::Schedule& s = n.schedule();
     const gemm::Problem& p = s.problem;
-    return std::tuple(n.matrix, s.grid.pm, s.grid.pn, s.grid.pk, s.rounds.along, s.rounds.count, s.combines,
-                      p.m, p.n, p.k, p.op_a, p.op_b);
+    return std::tuple(n.matrix, s.grid.pm, s.grid.pn, s.grid.pk, s.tree ? s.tree->text() : std::string(),
+                      s.rounds.along, s.rounds.count, s.combines, p.m, p.n, p.k, p.op_a, p.op_b);
   };
   return key(x) == key(y);
 }
@@ -69,7 +84,7 @@ const layout::Layout& detail::LayoutState::general() const {
 }
 
 int detail::LayoutState::last_rank() const {
-  return native ? static_cast<int>(native->schedule().grid.ranks()) - 1 : general().last_rank();
+  return native ? static_cast<int>(gemm::bricks_of(native->schedule())) - 1 : general().last_rank();
 }
 
 Index detail::LayoutState::fingerprint() const {
@@ -82,14 +97,10 @@ Index detail::LayoutState::fingerprint() const {
 Layout::Layout() : Layout(std::make_shared<const detail::LayoutState>(layout::Layout())) {}
 
 Layout Layout::block_cyclic(Index rows, Index columns, const BlockCyclic& how) {
-  return made(layout::block_cyclic(rows, columns,
-                                   {.process_rows = how.process_rows,
-                                    .process_columns = how.process_columns,
-                                    .mb = how.mb,
-                                    .nb = how.nb,
-                                    .row_source = how.row_source,
-                                    .column_source = how.column_source,
-                                    .mesh_order = mesh_order(how.row_major)}));
+  const layout::Mesh mesh({how.process_rows, how.process_columns}, mesh_order(how.row_major));
+  return made(layout::Layout::on_mesh(
+      mesh, {dealt(rows, how.first_rows, how.mb, how.process_rows, how.row_source), {0}},
+      {dealt(columns, how.first_columns, how.nb, how.process_columns, how.column_source), {1}}));
 }
 Layout Layout::elemental(Index rows, Index columns, int d0, int d1) {
   return made(layout::elemental(rows, columns, d0, d1));
@@ -134,6 +145,17 @@ Layout Layout::sub_matrix(Index i, Index j, Index rows, Index columns) const {
           "sub-matrix of {} x {} from element ({}, {}) of a {} x {} matrix, expected within it", rows,
           columns, i, j, this->rows(), this->columns());
   return made(state_->general().sub_matrix(i, j, rows, columns));
+}
+Layout Layout::on_ranks(std::span<const int> ranks) const {
+  require(!is_native() && state_->general().mesh() != nullptr, "layout {} is not one on a grid of ranks",
+          text());
+  const layout::Mesh& mesh = *state_->general().mesh();
+  require(std::ssize(ranks) > mesh.last_rank(), "{} ranks for a layout that names rank {}, expected more",
+          ranks.size(), mesh.last_rank());
+  std::vector<int> at;
+  for (int position = 0; position < mesh.positions(); ++position)
+    at.push_back(ranks[static_cast<std::size_t>(mesh.rank_at(position))]);
+  return made(state_->general().on_ranks(std::move(at)));
 }
 Layout Layout::parse(std::string_view text, Index rows, Index columns) {
   return made(layout::parse_layout(text, rows, columns));

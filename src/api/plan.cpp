@@ -16,13 +16,17 @@ namespace {
 
 using gemm::Dim;
 
-// A grid or rounds that were given; all else as the planner makes it, which `carma` shows at no cost.
+// Bricks or rounds that were given; all else as the planner makes it, which `3d` shows at no cost.
 plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
                       const plan::Settings& settings) {
-  gemm::Schedule s =
-      plan::plan_named(o.grid ? "carma" : o.algorithm, p, ranks, settings, {.layers = o.layers})
-          .best.schedule;
+  gemm::Schedule s = plan::plan_named(o.grid || !o.tree.empty() ? "3d" : o.algorithm, p, ranks, settings,
+                                      {.layers = o.layers})
+                         .best.schedule;
   if (o.grid) s.grid = {(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]};
+  if (!o.tree.empty()) {
+    s.grid = {};
+    s.tree = std::make_shared<const gemm::Tree>(gemm::Tree::parse(o.tree));
+  }
   s.rounds = o.rounds ? gemm::Rounds{static_cast<Dim>(o.rounds->along), o.rounds->count} : gemm::Rounds{};
   if (s.rounds.count == 1) s.rounds = {};
   return plan::plan_schedule(s, ranks, settings);
@@ -31,7 +35,7 @@ plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
 plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
   detail::check(o);
   const plan::Settings settings = detail::settings_of(o);
-  plan::Plan made = o.grid || o.rounds
+  plan::Plan made = o.grid || !o.tree.empty() || o.rounds
                         ? plan_given(p, ranks, o, settings)
                         : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
   require<MemoryError>(!o.memory_bytes || made.best.memory_bytes <= *o.memory_bytes,
@@ -56,6 +60,7 @@ std::string order_of(const gemm::Schedule& s) {
 PlanCandidate public_candidate(const plan::Candidate& c) {
   const gemm::Schedule& s = c.schedule;
   return {.grid = {s.grid.pm, s.grid.pn, s.grid.pk},
+          .bricks = gemm::describe_bricks(s),
           .rounds = detail::public_rounds(s.rounds),
           .stays = which_stay(s),
           .words = c.totals.words_received,
@@ -68,9 +73,9 @@ PlanCandidate public_candidate(const plan::Candidate& c) {
           .fast_levels = s.fast_levels};
 }
 
-// "[2, 1, 1]", "BB [1, 1, 1] +2": steps before, levels inside.
+// "[2, 1, 1]", "m(2:3)", "BB [1, 1, 1] +2": steps before, levels inside.
 std::string bricks_text(const PlanCandidate& c) {
-  std::string text = gemm::describe(gemm::Grid{c.grid[0], c.grid[1], c.grid[2]});
+  std::string text = c.bricks;
   if (!c.steps.empty()) text = c.steps + " " + text;
   return c.fast_levels == 0 ? text : fmt::format("{} +{}", text, c.fast_levels);
 }
@@ -116,6 +121,11 @@ void detail::check(const PlanOptions& o) {
   if (o.grid)
     require(o.algorithm == "auto", "grid {} and algorithm '{}' are given, expected one of them",
             gemm::describe(gemm::Grid{(*o.grid)[0], (*o.grid)[1], (*o.grid)[2]}), o.algorithm);
+  if (!o.tree.empty()) {
+    require(o.algorithm == "auto" && !o.grid,
+            "tree '{}' and algorithm '{}' or a grid are given, expected one of them", o.tree, o.algorithm);
+    gemm::Tree::parse(o.tree);
+  }
   if (o.layers)
     require(o.algorithm.starts_with("summa3d") || o.algorithm == "2.5d",
             "layers is {} and algorithm '{}', expected summa3d-a, -b, -c or 2.5d", *o.layers, o.algorithm);
@@ -148,8 +158,8 @@ gemm::Problem detail::problem_of(const Product& p) {
 }
 
 bool detail::name_a_schedule(const PlanOptions& o) {
-  return (o.algorithm != "auto" && !plan::names_fast(o.algorithm)) || o.grid || o.rounds || o.layers ||
-         o.transport != Transport::two_sided || o.lookahead != 0;
+  return (o.algorithm != "auto" && !plan::names_fast(o.algorithm)) || o.grid || !o.tree.empty() || o.rounds ||
+         o.layers || o.transport != Transport::two_sided || o.lookahead != 0;
 }
 
 detail::PlanState::PlanState(std::shared_ptr<const PlanCore> planned)
@@ -192,7 +202,7 @@ Index detail::fingerprint(const PlanOptions& o) {
                             std::bit_cast<Index>(o.machine.gamma),
                             std::bit_cast<Index>(o.max_error_growth.value_or(0)),
                             static_cast<Index>(o.scaled)};
-  for (const std::string* text : {&o.algorithm, &o.fast, &o.fast_entry}) {
+  for (const std::string* text : {&o.algorithm, &o.fast, &o.fast_entry, &o.tree}) {
     values.insert(values.end(), text->begin(), text->end());
     values.push_back(-1);
   }
@@ -251,6 +261,8 @@ std::array<int, 3> Plan::grid() const {
   const gemm::Grid& g = state_->schedule().grid;
   return {g.pm, g.pn, g.pk};
 }
+std::string Plan::bricks() const { return gemm::describe_bricks(state_->schedule()); }
+double Plan::work() const { return state_->core->plan.best.work; }
 Rounds Plan::rounds() const { return detail::public_rounds(state_->schedule().rounds); }
 
 PlanWords Plan::words() const {
@@ -307,7 +319,7 @@ std::string Plan::explain() const {
       detail::problem_of(product()).multiplies())
     text += fmt::format("fast steps, if allowed: {}\n",
                         plan::fast_hint(state_->core->plan, detail::settings_of(options())));
-  text += fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10}  {:>6}  {}\n", "grid", "rounds", "in place",
+  text += fmt::format("{:>18}  {:>14}  {:>8}  {:>12}  {:>10}  {:>6}  {}\n", "bricks", "rounds", "in place",
                       "words", "seconds", "work", "why");
   for (const PlanCandidate& c : candidates())
     text +=

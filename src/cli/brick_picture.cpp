@@ -7,6 +7,8 @@
 #include "cli/svg.hpp"
 #include "cli/table.hpp"
 #include "comm/partition.hpp"
+#include "gemm/bricks.hpp"
+#include "gemm/tree_count.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -49,6 +51,7 @@ class Box {
 
   // Those behind first. Of many only the outer ones: the gaps are too narrow to look inside.
   std::string bricks() const {
+    if (schedule_.tree) return bricks_of_tree();
     const bool all = drawn(Dim::m) * drawn(Dim::n) * drawn(Dim::k) <= 1500;
     std::string svg;
     for (int j = drawn(Dim::n) - 1; j >= 0; --j)
@@ -61,6 +64,7 @@ class Box {
   std::string labels() const {
     const double m = total(Dim::m), n = total(Dim::n), k = total(Dim::k);
     const auto size = [&](Dim d) {
+      if (schedule_.tree) return fmt::format("{} = {}", name(d), schedule_.problem.size(d));
       return fmt::format("{} = {}, {} part{}", name(d), schedule_.problem.size(d), schedule_.grid.extent(d),
                          schedule_.grid.extent(d) == 1 ? "" : "s");
     };
@@ -138,8 +142,33 @@ class Box {
   }
 
   std::string brick(int i, int j, int l) const {
-    const int rank = rank_at(schedule_.grid, {{i, j, l}});
-    const Range m = range(Dim::m, i), n = range(Dim::n, j), k = range(Dim::k, l);
+    return sides_of(rank_at(schedule_.grid, {{i, j, l}}), range(Dim::m, i), range(Dim::n, j),
+                    range(Dim::k, l), {i == 0, j == 0, l == 0});
+  }
+
+  // A part before a cut lies in front of the one behind it: the last brick comes first.
+  std::string bricks_of_tree() const {
+    const std::vector<gemm::Box> boxes = gemm::boxes_of(schedule_);
+    std::string svg;
+    for (std::size_t b = boxes.size(); b > 0; --b) {
+      const gemm::Box& box = boxes[b - 1];
+      const auto on = [&](Dim d) {
+        const double unit =
+            length_[index(d)] / static_cast<double>(std::max<Index>(1, schedule_.problem.size(d)));
+        const double begin = unit * static_cast<double>(box[d].begin);
+        return Range{begin, std::max(begin, unit * static_cast<double>(box[d].end()) - tree_gap)};
+      };
+      const auto outer = [&](Dim d) { return box[d].begin == 0; };
+      if (!box.empty())
+        svg += sides_of(static_cast<int>(b) - 1, on(Dim::m), on(Dim::n), on(Dim::k),
+                        {outer(Dim::m), outer(Dim::n), outer(Dim::k)});
+    }
+    return svg;
+  }
+  static constexpr double tree_gap = 3;
+
+  std::string sides_of(int rank, const Range& m, const Range& n, const Range& k,
+                       const std::array<bool, 3>& outer) const {
     const std::array top{at(m.begin, n.begin, k.begin), at(m.begin, n.end, k.begin),
                          at(m.begin, n.end, k.end), at(m.begin, n.begin, k.end)};
     const std::array left{at(m.begin, n.begin, k.begin), at(m.begin, n.begin, k.end),
@@ -148,7 +177,7 @@ class Box {
                            at(m.end, n.end, k.begin), at(m.end, n.begin, k.begin)};
     const std::string sides = side(top, rank_colour(rank, 10)) + side(left, rank_colour(rank, 0)) +
                               side(right, rank_colour(rank, -12));
-    return sides + number(top, i == 0, rank) + number(left, j == 0, rank) + number(right, l == 0, rank);
+    return sides + number(top, outer[0], rank) + number(left, outer[1], rank) + number(right, outer[2], rank);
   }
 
   gemm::Schedule schedule_;
@@ -174,6 +203,7 @@ class Bars {
         count_(static_cast<int>(std::min<Index>(plan.ranks, most_bars))),
         step_((bars_right - bars_left) / count_) {
     const double highest = std::max(static_cast<double>(plan.best.totals.words_received), plan.bound_words);
+    if (plan.best.schedule.tree) of_tree_ = gemm::words_of_bricks(plan.best.schedule);
     scale_ = highest > 0 ? (bars_bottom - bars_top) / (1.08 * highest) : 0;
   }
 
@@ -191,12 +221,13 @@ class Bars {
   std::string bar(int b) const {
     const gemm::Schedule& s = plan_.best.schedule;
     const int rank = rank_of(b);
-    if (rank >= s.grid.ranks()) return {};
+    if (rank >= gemm::bricks_of(s)) return {};
     const double x = bars_left + step_ * b + 0.1 * step_;
     std::string svg;
     double words = 0;
     for (const Kind& kind : kinds) {
-      const Index mine = gemm::moved(s, kind.matrix, coordinates(s.grid, rank)).received.words;
+      const Index mine = s.tree ? of_tree_[static_cast<std::size_t>(rank)].received_of[index(kind.matrix)]
+                                : gemm::moved(s, kind.matrix, coordinates(s.grid, rank)).received.words;
       const double top = words + static_cast<double>(mine);
       if (mine > 0)
         svg += fmt::format(
@@ -258,6 +289,7 @@ class Bars {
   }
 
   const plan::Plan& plan_;
+  std::vector<gemm::BrickWords> of_tree_;
   int count_;
   double step_, scale_ = 0;
 };

@@ -4,8 +4,7 @@
 
 #include "base/buffer.hpp"
 #include "cli/multiply_data.hpp"
-#include "comm/partition.hpp"
-#include "gemm/schedule.hpp"
+#include "gemm/bricks.hpp"
 
 namespace cairn::cli {
 
@@ -13,12 +12,9 @@ template <Scalar T>
 class LocalProduct {
  public:
   LocalProduct(const gemm::Schedule& s, int rank) : op_a_(s.problem.op_a), op_b_(s.problem.op_b) {
-    if (rank >= s.grid.ranks() || !s.problem.multiplies()) return;
-    const gemm::Coordinates at = coordinates(s.grid, rank);
-    const auto part = [&](gemm::Dim d) {
-      return comm::Partition::balanced(s.grid.extent(d), s.problem.size(d)).count(at[d]);
-    };
-    m_ = part(gemm::Dim::m), n_ = part(gemm::Dim::n), k_ = part(gemm::Dim::k);
+    if (rank >= gemm::bricks_of(s) || !s.problem.multiplies()) return;
+    const gemm::Box box = gemm::box_of(s, rank);
+    m_ = box[gemm::Dim::m].count, n_ = box[gemm::Dim::n].count, k_ = box[gemm::Dim::k].count;
     a_ = filled(m_ * k_, gemm::Matrix::a);
     b_ = filled(k_ * n_, gemm::Matrix::b);
     c_ = filled(m_ * n_, gemm::Matrix::c);

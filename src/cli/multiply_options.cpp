@@ -23,11 +23,28 @@ std::vector<std::string> split(const std::string& text) {
 gemm::Grid parse_grid(const std::string& text) {
   const std::vector<std::string> parts = split(text);
   std::array<int, 3> extents{};
-  const auto wrong = [&] { fail("--grid is '{}', expected pm,pn,pk: three whole numbers, 1 or more", text); };
+  const auto wrong = [&] {
+    fail("--grid is '{}', expected pm,pn,pk: three whole numbers, 1 or more; or a tree", text);
+  };
   if (parts.size() != extents.size()) wrong();
   for (std::size_t i = 0; i < extents.size(); ++i)
     if (!read_number(parts[i], extents[i]) || extents[i] < 1) wrong();
   return {extents[0], extents[1], extents[2]};
+}
+
+// A grid, or a tree; a tree that is a grid is taken as one.
+void read_bricks(const std::string& text, MultiplyRequest& r) {
+  if (text.find_first_of("mnk(") == std::string::npos) {
+    r.grid = parse_grid(text);
+    return;
+  }
+  try {
+    const gemm::Tree tree = gemm::Tree::parse(text);
+    r.grid = tree.is_leaf() ? tree.grid() : gemm::Grid{};
+    if (!tree.is_leaf()) r.tree = std::make_shared<const gemm::Tree>(tree);
+  } catch (const ArgumentError& e) {
+    fail("--grid: {}", e.what());
+  }
 }
 
 // "4" or "4,n"
@@ -64,13 +81,13 @@ void read_algorithm(const MultiplyOptions& o, MultiplyRequest& r) {
   const auto names = all_algorithms();
   require(!o.grid.empty() || std::ranges::count(names, r.algorithm) > 0,
           "--algorithm is '{}', expected one of {}", o.algorithm, fmt::join(names, ", "));
-  if (!o.grid.empty()) r.grid = parse_grid(o.grid);
+  if (!o.grid.empty()) read_bricks(o.grid, r);
   require(!o.layers || takes_layers(r.algorithm),
           "--layers is {} with algorithm {}, expected 2.5d, summa3d-a, summa3d-b or summa3d-c",
           o.layers.value_or(0), r.algorithm);
   if (o.layers) r.options.layers = narrow<int>(*o.layers, "--layers");
   if (o.rounds.empty()) return;
-  require(r.algorithm != "auto" && r.algorithm != "cosma",
+  require(r.algorithm != "auto" && r.algorithm != "cosma" && r.algorithm != "tree",
           "--rounds is '{}' with algorithm {}, expected --grid or an algorithm with a grid of its own",
           o.rounds, r.algorithm);
   r.rounds = parse_rounds(o.rounds);
@@ -94,7 +111,7 @@ void read_overlap(const std::string& text, MultiplyRequest& r) {
   if (text == "off") return;
   if (text == "on") {
     const gemm::Schedule wanted{
-        .problem = r.problem, .grid = r.grid.value_or(gemm::Grid{}), .rounds = r.rounds};
+        .problem = r.problem, .grid = r.grid.value_or(gemm::Grid{}), .tree = r.tree, .rounds = r.rounds};
     if (r.grid && r.rounds.count > 1) r.overlap = {1, std::min(usual_parts, most_combines(wanted))};
     return;
   }
@@ -131,7 +148,7 @@ std::complex<double> parse_scalar(std::string_view name, const std::string& text
 }  // namespace
 
 gemm::Schedule given_schedule(const MultiplyRequest& r) {
-  gemm::Schedule s{.problem = r.problem, .grid = *r.grid, .rounds = r.rounds};
+  gemm::Schedule s{.problem = r.problem, .grid = *r.grid, .tree = r.tree, .rounds = r.rounds};
   s.link.alpha = r.settings.machine.alpha;
   s.link.beta = r.settings.machine.beta / 8;
   if (r.settings.objective != plan::Objective::time) s.collectives = gemm::Collectives::fewest_words;
@@ -147,7 +164,9 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
   app.add_option("--algorithm", o.algorithm,
                  fmt::format("{} (default auto)", fmt::join(all_algorithms(), ", ")))
       .type_name("NAME");
-  app.add_option("--grid", o.grid, "Parts of m, n and k instead of an algorithm").type_name("pm,pn,pk");
+  app.add_option("--grid", o.grid,
+                 "Parts of m, n and k instead of an algorithm, or a tree of cuts: \"k(8:9){m2n2k2, m3n3}\"")
+      .type_name("pm,pn,pk|TREE");
   app.add_option("--rounds", o.rounds,
                  "Rounds a brick is done in; with --grid also along what: 4,n (default k)")
       .type_name("COUNT[,DIM]");

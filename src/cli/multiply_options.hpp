@@ -27,9 +27,10 @@ struct MultiplyRequest {
   std::complex<double> alpha = 1, beta = 0;
   std::string algorithm;  // "grid" where the grid was given
   std::optional<gemm::Grid> grid;
-  gemm::Rounds rounds;         // of a given grid
-  Overlap overlap;             // of a given grid
-  gemm::NamedOptions options;  // of a named algorithm
+  std::shared_ptr<const gemm::Tree> tree;  // given instead of the grid, which is then [1, 1, 1]
+  gemm::Rounds rounds;                     // of a given grid
+  Overlap overlap;                         // of a given grid
+  gemm::NamedOptions options;              // of a named algorithm
   plan::Settings settings;
 };
 

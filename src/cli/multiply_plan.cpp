@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "cli/brick_picture.hpp"
+#include "gemm/bricks.hpp"
 #include "gemm/compile.hpp"
 #include "gemm/count.hpp"
 #include "gemm/fast/in_schedule.hpp"
@@ -28,9 +29,14 @@ std::string rounds_text(const gemm::Schedule& s) {
   return text;
 }
 
+gemm::Box largest_box(const gemm::Schedule& s) {
+  if (!s.tree) return gemm::box_of(s, 0);
+  return std::ranges::max(gemm::boxes_of(s), {}, &gemm::Box::voxels);
+}
+
 std::string brick_text(const gemm::Schedule& s) {
-  const auto longest = [&](Dim d) { return ceil_div(s.problem.size(d), s.grid.extent(d)); };
-  return fmt::format("{} x {} x {}", longest(Dim::m), longest(Dim::n), longest(Dim::k));
+  const gemm::Box box = largest_box(s);
+  return fmt::format("{} x {} x {}", box[Dim::m].count, box[Dim::n].count, box[Dim::k].count);
 }
 
 std::string idle_text(Index idle) {
@@ -65,7 +71,8 @@ std::string steps_text(const gemm::Schedule& s) {
 
 json schedule_fields(const plan::Candidate& c) {
   const gemm::Schedule& s = c.schedule;
-  json fields{{"grid", {s.grid.pm, s.grid.pn, s.grid.pk}},
+  json fields{{"grid", s.tree ? json() : json{s.grid.pm, s.grid.pn, s.grid.pk}},
+              {"bricks", describe_bricks(s)},
               {"rounds", s.rounds.count},
               {"rounds_along", name(s.rounds.along)},
               {"in_place", in_place(s)},
@@ -82,7 +89,7 @@ Candidate shown_candidate(const plan::Candidate& c, bool fast = false) {
   const gemm::Rounds& rounds = c.schedule.rounds;
   const std::vector<std::string> stay = in_place(c.schedule);
   Candidate shown{
-      .cells = {{"grid", describe(c.schedule.grid)},
+      .cells = {{"grid", describe_bricks(c.schedule)},
                 {"rounds", rounds.count == 1 ? "1" : fmt::format("{} {}", rounds.count, name(rounds.along))},
                 {"in place", stay.empty() ? "none" : fmt::format("{}", fmt::join(stay, ", "))}},
       .fields = schedule_fields(c),
@@ -140,9 +147,9 @@ void add_schedule(Planned& p, const plan::Plan& plan) {
   if (s.steps) before = fmt::format("steps {}, then ", gemm::fast::describe_steps(s));
   if (s.fast_levels > 0)
     inside = fmt::format(", {} fast level{} inside", s.fast_levels, s.fast_levels == 1 ? "" : "s");
-  p.lines.emplace_back("schedule",
-                       fmt::format("{}: {}grid {}{}{}, {}, {}", p.algorithm, before, describe(s.grid), inside,
-                                   stay, rounds_text(s), idle_text(plan.idle_ranks())));
+  p.lines.emplace_back("schedule", fmt::format("{}: {}{} {}{}{}, {}, {}", p.algorithm, before,
+                                               s.tree ? "tree" : "grid", describe_bricks(s), inside, stay,
+                                               rounds_text(s), idle_text(plan.idle_ranks())));
   if (!s.steps)
     p.lines.emplace_back("bricks", fmt::format("{} at most, {:.3f} of an even share of the work",
                                                brick_text(s), plan.best.work));
@@ -166,6 +173,8 @@ void add_costs(Planned& p, const plan::Plan& plan) {
     p.phases = {{"multiply", s.multiply}};
   else if (plan.best.schedule.placement)
     p.phases = {{"gather", s.gather}, {"multiply", s.multiply}};
+  else if (plan.best.schedule.tree)
+    p.phases = {{"gather", s.gather}, {"multiply", s.multiply}, {"combine C", s.combine_c}};
   else
     p.phases = {{"gather A", s.gather_a},
                 {"gather B", s.gather_b},
@@ -202,6 +211,7 @@ std::vector<int> simulated_ranks(const gemm::Schedule& s, int ranks) {
 std::string rank_name(const gemm::Schedule& s, int rank) {
   if (s.steps) return fmt::format("rank {}{}", rank, rank < working_ranks(s) ? "" : ", no product");
   std::optional<gemm::Coordinates> at;
+  if (s.tree) return fmt::format("rank {}, {}", rank, rank < gemm::bricks_of(s) ? "brick of a tree" : "idle");
   if (s.placement)
     at = brick_of(s, rank);
   else if (rank < s.grid.ranks())
@@ -221,8 +231,8 @@ std::vector<RankTrace> simulated(const gemm::Schedule& s, int ranks, const bound
 
 // The brick that the local BLAS multiplies alone, and what Freivalds' check asks for.
 Index measuring_bytes(const gemm::Schedule& s, const SharedOptions& shared) {
-  const auto longest = [&](Dim d) { return ceil_div(s.problem.size(d), s.grid.extent(d)); };
-  const Index m = longest(Dim::m), n = longest(Dim::n), k = longest(Dim::k);
+  const gemm::Box box = largest_box(s);
+  const Index m = box[Dim::m].count, n = box[Dim::n].count, k = box[Dim::k].count;
   const gemm::Problem& p = s.problem;
   return (m * k + k * n + m * n) * bytes(p.type) + 16 * (shared.checks() + 1) * (3 * p.m + p.n + p.k);
 }
@@ -260,10 +270,13 @@ Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int 
   for (const plan::Candidate& c : plan.candidates)
     planned.candidates.push_back(shown_candidate(c, r.settings.fast.allowed));
   if (shared.explain && !schedule.placement)
-    for (const std::string_view name : gemm::fixed_names())
+    for (const std::string_view name : gemm::fixed_names()) {
+      const bool one_sided = r.settings.transport == comm::Transport::one_sided;
+      if (one_sided && gemm::named_schedule(name, r.problem, ranks).tree) continue;  // trees are two-sided
       planned.algorithms.emplace_back(
           name, shown_candidate(plan::plan_named(name, r.problem, ranks, r.settings).best,
                                 r.settings.fast.allowed));
+    }
   const int shown = schedule.placement ? ranks : static_cast<int>(working_ranks(schedule));
   planned.simulate = [=, machine = r.settings.machine] { return simulated(schedule, shown, machine); };
   if (!schedule.placement && !schedule.steps)

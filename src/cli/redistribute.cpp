@@ -6,6 +6,7 @@
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "layout/dist_matrix.hpp"
+#include "layout/exchange/exchange_count.hpp"
 #include "layout/exchange/redistribute.hpp"
 #include "layout/kinds.hpp"
 #include "layout/matching/relabel.hpp"
@@ -72,7 +73,7 @@ void raise(comm::Spread& s, Index value, int ranks) {
 }
 
 // Up to so many ranks the exchanges of all are counted; beyond that the busiest rank is taken for the mean.
-constexpr int most_counted_ranks = 1024;
+constexpr int most_counted_ranks = 4096;
 
 void count_move(Planned& p, const LayoutMove& move) {
   p.exact = p.ranks <= most_counted_ranks;
@@ -81,9 +82,9 @@ void count_move(Planned& p, const LayoutMove& move) {
     p.words.sent = p.words.received = {std::llround(mean), move.words, mean};
     return;
   }
-  for (int rank = 0; rank < p.ranks; ++rank) {
-    const layout::ExchangePlan plan({{move.from, move.to, move.op}}, rank, p.ranks);
-    const comm::Counters moved = layout::count(plan, bytes(move.type));
+  const std::vector<layout::Move> moves{{move.from, move.to, move.op}};
+  const Index element = bytes(move.type), piece = layout::RedistributeOptions{}.piece_words(element);
+  for (const comm::Counters& moved : layout::count_all(moves, p.ranks, piece, element)) {
     raise(p.words.sent, moved.sent.words, p.ranks);
     raise(p.words.received, moved.received.words, p.ranks);
     raise(p.messages.sent, moved.sent.messages, p.ranks);
@@ -128,7 +129,9 @@ Index bytes_of_move(const LayoutMove& move, int ranks) {
   for (int rank = 0; rank < ranks; ++rank)
     most = std::max(most, move.from.memory_elements(rank) + move.to.memory_elements(rank));
   const layout::RedistributeOptions options;
-  return most * bytes(move.type) + 2 * options.pieces_under_way * options.piece_bytes;
+  const std::vector<layout::Move> moves{{move.from, move.to, move.op}};
+  const int ways = layout::Relays(moves, layout::PassOn::allowed).any(ranks) ? 3 : 2;  // out, in, passed on
+  return most * bytes(move.type) + ways * options.pieces_under_way * options.piece_bytes;
 }
 
 Planned plan_redistribute(const RedistributeRequest& o, const SharedOptions& shared, int ranks) {

@@ -99,6 +99,7 @@ bool CommView::is_whole() const noexcept { return state_->whole; }
 Traffic& CommView::traffic() const noexcept { return state_->engine->traffic(); }
 Pool& CommView::pool() const noexcept { return state_->engine->pool(); }
 const CommOptions& CommView::options() const noexcept { return state_->engine->options(); }
+bool CommView::stalled() const noexcept { return state_->engine->stalled(); }
 void CommView::set_watchdog(double seconds) const { state_->engine->set_watchdog(seconds); }
 void CommView::set_crowded(bool crowded) const { state_->engine->set_crowded(crowded); }
 CommView CommView::unchecked() const { return {state_, false}; }

@@ -25,6 +25,8 @@ class CommView {
   Traffic& traffic() const noexcept;
   Pool& pool() const noexcept;  // work memory of this communicator and all of its family
   const CommOptions& options() const noexcept;
+  // The watchdog has bitten on this communicator or its family: what is collective hangs from now on.
+  bool stalled() const noexcept;
   // Both for this communicator and all of its family.
   void set_watchdog(double seconds) const;
   void set_crowded(bool crowded) const;  // LinkCost::crowded; the same on all ranks

@@ -234,7 +234,8 @@ void Engine::drive_until(const Done& done, const Running* reported) {
 }
 
 // Without an operation: the one that has been under way for longest.
-void Engine::report_stall(const Running* operation, double seconds) const {
+void Engine::report_stall(const Running* operation, double seconds) {
+  stalled_ = true;
   if (operation == nullptr && !active_.empty()) operation = active_.front().get();
   const std::string phase = traffic_.current_path();
   fail<TimeoutError>("nothing progressed for {:.1f} s in phase '{}': {}", seconds,

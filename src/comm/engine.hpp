@@ -107,6 +107,8 @@ class Engine {
   const CommOptions& options() const noexcept { return options_; }
   void set_watchdog(double seconds) { options_.watchdog_seconds = seconds; }
   void set_crowded(bool crowded) { options_.cost.crowded = crowded; }
+  // The watchdog has bitten: some rank is not there, and no collective call would come back.
+  bool stalled() const noexcept { return stalled_; }
   Pool& pool() noexcept { return pool_; }
 
   std::shared_ptr<Running> start(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,
@@ -120,9 +122,10 @@ class Engine {
  private:
   template <class Done>
   void drive_until(const Done& done, const Running* reported);
-  void report_stall(const Running* operation, double seconds) const;
+  void report_stall(const Running* operation, double seconds);
 
   CommOptions options_;
+  bool stalled_ = false;
   Traffic traffic_;
   Pool pool_;
   std::vector<std::shared_ptr<Running>> active_;

@@ -75,7 +75,11 @@ Window::Window(CommView comm, Data memory) : comm_(comm), memory_(memory) {
 }
 
 Window::~Window() {
-  if (window_ && mpi_is_alive()) close(*window_);
+  if (!window_ || !mpi_is_alive()) return;
+  if (comm_.stalled())
+    *window_ = MPI_WIN_NULL;  // MPI_Win_free would wait for the rank that is missing
+  else
+    close(*window_);
 }
 
 std::vector<int> Window::ranks_of(CommView part) const {

@@ -13,7 +13,8 @@ namespace cairn::comm {
 
 enum class Transport { two_sided, one_sided };
 
-// Collective over the communicator to make and to destroy. The memory stays the caller's and must outlive the
+// Collective over the communicator to make and to destroy; after the watchdog has bitten it is given up instead, since
+// the others will not come. The memory stays the caller's and must outlive the
 // window.
 //
 // A window is made on the communicator that was made from the user's, not on a part that was split off;

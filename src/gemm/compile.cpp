@@ -5,6 +5,7 @@
 #include "gemm/fast/in_schedule.hpp"
 #include "gemm/native_faces.hpp"
 #include "gemm/placed_faces.hpp"
+#include "gemm/tree_faces.hpp"
 
 namespace cairn::gemm {
 namespace {
@@ -95,8 +96,8 @@ class Compiler {
       // A rank with an empty brick multiplies nothing and so never waits: the slot may still be under way. Pieces
       // of exchanges need memory: one gather at a time, and no combine beside it without lookahead.
       const std::vector<Matrix> of = move.of;
-      const std::int32_t earlier = s_.placement ? last_gather_ : under_way(of.front(), r),
-                         sum = s_.placement && s_.lookahead == 0 ? last_combine_ : none;
+      const std::int32_t earlier = by_exchange(s_) ? last_gather_ : under_way(of.front(), r),
+                         sum = by_exchange(s_) && s_.lookahead == 0 ? last_combine_ : none;
       last_gather_ = communicate(std::move(move), r, with_previous, {earlier, sum});
       for (const Matrix x : of) under_way(x, r) = last_gather_;
       with_previous = true;
@@ -183,14 +184,14 @@ class Compiler {
 
   void combine(Index r, Index part) {
     if (faces_.stays(Matrix::c)) return;
-    std::optional<FaceMove> move = faces_.combine(r, part, slot(Matrix::c, r));
-    if (!move) return;
-    for (program::LinearCombination& x : move->before) add(std::move(x), "update C", r, {});
-    // One combine at a time, and without lookahead no gather beside it.
-    const std::int32_t sum = s_.placement ? last_combine_ : none,
-                       gather = s_.placement && !ahead(r) ? last_gather_ : none;
-    last_combine_ = communicate(std::move(*move), s_.combines > 1 ? part : r, false, {sum, gather});
-    under_way(Matrix::c, r) = last_combine_;
+    for (FaceMove& move : faces_.combines(r, part, slot(Matrix::c, r))) {
+      for (program::LinearCombination& x : move.before) add(std::move(x), "update C", r, {});
+      // One combine at a time, and without lookahead no gather beside it.
+      const std::int32_t sum = by_exchange(s_) ? last_combine_ : none,
+                         gather = by_exchange(s_) && !ahead(r) ? last_gather_ : none;
+      last_combine_ = communicate(std::move(move), s_.combines > 1 ? part : r, false, {sum, gather});
+      under_way(Matrix::c, r) = last_combine_;
+    }
   }
   // Whether the gather of a later round is under way.
   bool ahead(Index r) const { return s_.lookahead > 0 && r + 1 < s_.rounds.count; }
@@ -234,6 +235,8 @@ program::Program compile(const Schedule& s, int rank, int ranks, const std::arra
   for (const Matrix x : all_matrices) phase_number(program, phase_of(x));
   if (s.placement)
     compile(s, PlacedFaces(s, rank, size, leading), program);
+  else if (s.tree)
+    compile(s, TreeFaces(s, rank, size), program);
   else if (rank < s.grid.ranks())
     compile(s, NativeFaces(s, rank), program);
   else

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gemm/count.hpp"
+#include "gemm/tree_count.hpp"
 #include "program/simulate.hpp"
 
 namespace cairn::gemm {
@@ -20,6 +21,7 @@ double busiest(const Schedule& s, Matrix x, const bounds::Machine& machine) {
 }  // namespace
 
 PhaseSeconds phase_seconds(const Schedule& s, const bounds::Machine& machine) {
+  if (s.tree) return tree_seconds(s, machine);
   return {.gather_a = busiest(s, Matrix::a, machine),
           .gather_b = busiest(s, Matrix::b, machine),
           .multiply = machine.gamma * brick_flops(s),

@@ -4,6 +4,7 @@
 
 #include "gemm/compile.hpp"
 #include "gemm/native.hpp"
+#include "gemm/tree_count.hpp"
 #include "program/count.hpp"
 
 namespace cairn::gemm {
@@ -110,12 +111,16 @@ Index landing(const Schedule& s, const Coordinates& at) {
                ? 0
                : comm::closed_work(collective_of(s, Matrix::c, slices), at[missing(Matrix::c)]);
   };
-  Index held = 0, most = 0;
-  for (Index r = 0; s.problem.multiplies() && r < layout.rounds(); ++r) {
-    if (r >= slots) held -= of_round(r - slots);
-    most = std::max(most, held += of_round(r));
-  }
-  return most;
+  if (!s.problem.multiplies()) return 0;
+  // Rounds of the one kind come first, so what is held is largest where a window of `slots` rounds has as many of one
+  // kind as it can.
+  const auto [first, last] = round_kinds(layout, at);
+  const Index of_first = of_round(first.round), of_last = last.times > 0 ? of_round(last.round) : 0;
+  const auto held = [&](Index firsts) {
+    return firsts * of_first + std::min(slots - firsts, last.times) * of_last;
+  };
+  return std::max(held(std::min(slots, first.times)),
+                  held(std::clamp<Index>(slots - last.times, 0, first.times)));
 }
 
 // What the ranks of one kind move at most. With the kind of all three dimensions given, what a rank moves of
@@ -191,12 +196,22 @@ class ByKind {
 }  // namespace
 
 double brick_flops(const Schedule& s) {
-  double flops = s.problem.multiplies() ? flops_per_voxel(s.problem.type) : 0;
-  for (const Dim d : all_dims) flops *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
-  return flops;
+  return s.problem.multiplies() ? flops_per_voxel(s.problem.type) * largest_brick(s) : 0;
+}
+
+Index native_work_bytes(const Schedule& s) {
+  const ByKind by_kind(s);
+  Index most = 0;
+  by_kind.for_each([&](const std::array<int, 3>& kinds) { most = std::max(most, by_kind.most_work(kinds)); });
+  return most;
+}
+
+Index native_work_bytes_of_first(const Schedule& s) {
+  return (work_count(s) + (s.grid.pk > 1 ? landing(s, {}) : 0)) * bytes(s.problem.type);
 }
 
 Totals totals(const Schedule& s) {
+  if (s.tree) return tree_totals(s);
   Totals t{.ranks = s.grid.ranks(), .words_total = words_of_all<Index>(s.problem, s.grid)};
   const ByKind by_kind(s);
   by_kind.for_each([&](const std::array<int, 3>& kinds) {
@@ -212,6 +227,7 @@ Totals totals(const Schedule& s) {
 }
 
 int busiest_rank(const Schedule& s) {
+  if (s.tree) return busiest_rank_of_tree(s);
   const ByKind by_kind(s);
   Index most = 0;
   int busiest = 0;

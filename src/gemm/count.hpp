@@ -54,6 +54,10 @@ struct Totals {
 // or shorter, so that a handful stands for all: O(log P) collectives are counted, not P.
 Totals totals(const Schedule& schedule);
 
+// totals(schedule).work_bytes alone, and the work memory of rank 0, which is at most that. O(log rounds).
+Index native_work_bytes(const Schedule& schedule);
+Index native_work_bytes_of_first(const Schedule& schedule);
+
 // One that receives as many words as totals() has for the busiest.
 int busiest_rank(const Schedule& schedule);
 

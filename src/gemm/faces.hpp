@@ -61,8 +61,8 @@ class FaceSource {
     Index count = 0;
   };
   virtual Columns columns_of_part(Index part) const = 0;
-  // The move that empties the face of C of a round, or a part of it.
-  virtual std::optional<FaceMove> combine(Index round, Index part, program::Place slot) const = 0;
+  // The moves that empty the face of C of a round, or a part of it, one after the other.
+  virtual std::vector<FaceMove> combines(Index round, Index part, program::Place slot) const = 0;
   // C := beta C, where nothing is multiplied.
   virtual std::vector<program::LinearCombination> scale_c() const = 0;
 };

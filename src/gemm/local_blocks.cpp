@@ -36,12 +36,8 @@ LocalBlocks<T> blocks_of(const NativeLayout& native, int rank, std::span<const T
   require(static_cast<Index>(part.size()) == native.local_count(rank),
           "the matrix has {} elements on rank {}, expected {}", part.size(), rank, native.local_count(rank));
   return {native.rows(), native.cols(), [native, rank, part](const typename LocalBlocks<T>::Visitor& visit) {
-            if (rank >= native.grid().ranks()) return;
-            const Coordinates at = coordinates(native.grid(), rank);
-            for (Index r = 0; r < native.rounds(); ++r) {
-              const Piece p = native.piece(at, r);
+            for (const Piece& p : native.pieces(rank))
               if (p.count() > 0) visit({part.data() + p.offset, p.row, p.col, p.rows, p.cols, 1, p.rows});
-            }
           }};
 }
 

@@ -66,26 +66,26 @@ int best_layers(int ranks) {
   return best;
 }
 
-std::vector<int> prime_factors(int n) {
-  std::vector<int> factors;
-  for (int f = 2; f * f <= n; ++f)
-    for (; n % f == 0; n /= f) factors.push_back(f);
-  if (n > 1) factors.push_back(n);
-  std::ranges::reverse(factors);
-  return factors;
+// The longest side is halved, again and again; k before n before m among equals.
+Tree halves(std::array<double, 3> sides, int ranks) {
+  if (ranks == 1) return {};
+  Dim longest = Dim::k;
+  for (const Dim d : {Dim::n, Dim::m})
+    if (sides[index(d)] > sides[index(longest)]) longest = d;
+  const int first = ranks / 2;
+  std::array<double, 3> rest = sides;
+  sides[index(longest)] *= static_cast<double>(first) / ranks;
+  rest[index(longest)] *= static_cast<double>(ranks - first) / ranks;
+  return Tree::cut(longest, {halves(sides, first), halves(rest, ranks - first)});
 }
 
-// Each factor divides the dimension that is the longest now; k before n before m among equals.
+// A grid where the ranks are a power of two; else parts of ranks/2, rounded down and up.
 Schedule carma(const Problem& p, int ranks) {
-  std::array<int, 3> extents{1, 1, 1};
-  const auto length = [&](Dim d) { return static_cast<double>(p.size(d)) / extents[index(d)]; };
-  for (const int factor : prime_factors(ranks)) {
-    Dim longest = Dim::k;
-    for (const Dim d : {Dim::n, Dim::m})
-      if (length(d) > length(longest)) longest = d;
-    extents[index(longest)] *= factor;
-  }
-  return {.problem = p, .grid = {extents[0], extents[1], extents[2]}, .rounds = {}};
+  const Tree tree =
+      halves({static_cast<double>(p.m), static_cast<double>(p.n), static_cast<double>(p.k)}, ranks)
+          .simplified();
+  if (tree.is_leaf()) return {.problem = p, .grid = tree.grid(), .rounds = {}};
+  return {.problem = p, .tree = std::make_shared<const Tree>(tree), .rounds = {}};
 }
 
 int layers(const NamedOptions& options, int otherwise, int ranks) {

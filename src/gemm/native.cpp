@@ -7,7 +7,9 @@ using comm::Partition;
 NativeLayout::NativeLayout(const Schedule& s, Matrix matrix)
     : problem_(s.problem),
       grid_(s.grid),
+      tree_(s.tree),
       rounds_(matrix == Matrix::c && s.combines > 1 ? Rounds{Dim::n, s.combines} : s.rounds),
+      matrix_(matrix),
       row_(row_dim(s.problem, matrix)),
       col_(col_dim(s.problem, matrix)),
       along_(missing(matrix)) {}
@@ -59,10 +61,35 @@ Index NativeLayout::local_count(const Coordinates& at) const {
 }
 
 Index NativeLayout::local_count(int rank) const {
+  if (on_tree()) {
+    const std::vector<Piece> all = pieces(rank);
+    return all.empty() ? 0 : all.back().offset + all.back().count();
+  }
   return rank < grid_.ranks() ? local_count(coordinates(grid_, rank)) : 0;
 }
 
+std::vector<Piece> NativeLayout::pieces(int rank) const {
+  std::vector<Piece> all;
+  if (on_tree()) {
+    for (const OwnCell& own : own_cells_of(tree_schedule(), matrix_, rank)) all.push_back(own.mine);
+  } else if (rank < grid_.ranks()) {
+    for (Index r = 0; r < rounds(); ++r) all.push_back(piece(coordinates(grid_, rank), r));
+  }
+  return all;
+}
+
+NativeLayout::Owner NativeLayout::owner_in_tree(Index row, Index col) const {
+  const auto holds = [&](const Piece& p) {
+    return row >= p.row && row < p.row + p.rows && col >= p.col && col < p.col + p.cols;
+  };
+  for (const int rank : sharers_of(tree_schedule(), matrix_, row, col))
+    for (const Piece& p : pieces(rank))
+      if (holds(p)) return {rank, p.offset + (row - p.row) + (col - p.col) * p.rows};
+  fail("element ({}, {}) has no owner", row, col);
+}
+
 NativeLayout::Owner NativeLayout::owner(Index row, Index col) const {
+  if (on_tree()) return owner_in_tree(row, col);
   Coordinates at;
   at.at[index(row_)] = parts(row_).block_of(row);
   at.at[index(col_)] = parts(col_).block_of(col);

@@ -1,23 +1,13 @@
 // The native layout of a schedule: which rectangle of a stored matrix a rank holds in each round, and where.
 // Parts of C that are combined one after the other are rounds of C along n.
-// Pure, and O(1) for any rank of any grid. See docs/internals/multiply.md.
+// Pure, and O(1) for any rank of any grid. On a tree a rank has a slice of each cell it shares (bricks.hpp).
+// See docs/internals/multiply.md.
 #pragma once
 
 #include "comm/partition.hpp"
-#include "gemm/schedule.hpp"
+#include "gemm/bricks.hpp"
 
 namespace cairn::gemm {
-
-// A rectangle of the stored matrix, column-major with leading dimension `rows` from `offset` on.
-struct Piece {
-  Index row = 0;
-  Index col = 0;
-  Index rows = 0;
-  Index cols = 0;
-  Index offset = 0;
-
-  Index count() const { return rows * cols; }
-};
 
 class NativeLayout {
  public:
@@ -27,7 +17,10 @@ class NativeLayout {
   Index cols() const { return size_of(col_); }
   Index rounds() const { return cut_by(row_) || cut_by(col_) ? rounds_.count : 1; }
 
-  // What the fibre of `at` shares in one round (offset 0).
+  // All that a rank holds, in the order of its memory. Idle ranks hold nothing. O(rounds), or cells of a tree.
+  std::vector<Piece> pieces(int rank) const;
+
+  // Of a grid: what the fibre of `at` shares in one round (offset 0).
   Piece face(const Coordinates& at, Index round) const;
   // How the fibre cuts that face: one block of elements a rank, whole columns.
   comm::Partition slices(const Coordinates& at, Index round) const;
@@ -44,6 +37,7 @@ class NativeLayout {
   Owner owner(Index row, Index col) const;
 
   const Grid& grid() const { return grid_; }
+  bool on_tree() const { return tree_ != nullptr; }
 
  private:
   struct Range {
@@ -56,10 +50,14 @@ class NativeLayout {
   comm::Partition parts(Dim d) const { return comm::Partition::balanced(grid_.extent(d), size_of(d)); }
   Range range(Dim d, int position, Index round) const;
   Index columns_before(const Coordinates& at, Index round) const;
+  Schedule tree_schedule() const { return {.problem = problem_, .tree = tree_, .rounds = rounds_}; }
+  Owner owner_in_tree(Index row, Index col) const;
 
   Problem problem_;
   Grid grid_;
+  std::shared_ptr<const Tree> tree_;
   Rounds rounds_;
+  Matrix matrix_;
   Dim row_, col_, along_;
 };
 

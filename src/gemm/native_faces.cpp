@@ -62,7 +62,7 @@ FaceSource::Columns NativeFaces::columns_of_part(Index part) const {
 
 // C, or a round or part of it: along the k-fibre, (1 - 1/pk) |C(i,j)| words. beta C is added by its owner, to
 // its own contribution.
-std::optional<FaceMove> NativeFaces::combine(Index round, Index part, program::Place slot) const {
+std::vector<FaceMove> NativeFaces::combines(Index round, Index part, program::Place slot) const {
   const Index number = parts_of_c_.rounds() == 1 ? 0 : s_.combines > 1 ? part : round;
   const comm::Partition slices = parts_of_c_.slices(at_, number);
   if (slices.total() == 0) return {};
@@ -81,7 +81,7 @@ std::optional<FaceMove> NativeFaces::combine(Index round, Index part, program::P
                            .ld = mine,
                            .keep = program::Factor::of(1),
                            .terms = {{beta_factor, sum.to, mine}}});
-  return move;
+  return {std::move(move)};
 }
 
 std::vector<program::LinearCombination> NativeFaces::scale_c() const {

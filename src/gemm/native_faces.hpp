@@ -21,7 +21,7 @@ class NativeFaces : public FaceSource {
   Face face(Matrix x, Index round, program::Place slot) const override;
   std::vector<FaceMove> gathers(Index round, const std::array<program::Place, 3>& slots) const override;
   Columns columns_of_part(Index part) const override;
-  std::optional<FaceMove> combine(Index round, Index part, program::Place slot) const override;
+  std::vector<FaceMove> combines(Index round, Index part, program::Place slot) const override;
   std::vector<program::LinearCombination> scale_c() const override;
 
  private:

@@ -28,15 +28,12 @@ Axis column_axis(const NativeLayout& native, const Axes& axes) {
           {static_cast<int>(index(axes.col)), static_cast<int>(index(axes.along))}};
 }
 
-std::vector<Rectangle> rectangles(const NativeLayout& native) {
+std::vector<Rectangle> rectangles(const NativeLayout& native, Index ranks) {
   std::vector<Rectangle> all;
-  const Grid& grid = native.grid();
-  for (int rank = 0; rank < grid.ranks(); ++rank)
-    for (Index round = 0; round < native.rounds(); ++round) {
-      const Piece p = native.piece(coordinates(grid, rank), round);
-      if (p.count() == 0) continue;
-      all.push_back({p.row, p.row + p.rows, p.col, p.col + p.cols, {rank}, p.offset, p.rows});
-    }
+  for (int rank = 0; rank < ranks; ++rank)
+    for (const Piece& p : native.pieces(rank))
+      if (p.count() > 0)
+        all.push_back({p.row, p.row + p.rows, p.col, p.col + p.cols, {rank}, p.offset, p.rows});
   return all;
 }
 
@@ -46,8 +43,8 @@ layout::Layout general_layout(const Schedule& s, Matrix matrix) {
   const NativeLayout native(s, matrix);
   const Axes axes{row_dim(s.problem, matrix), col_dim(s.problem, matrix), missing(matrix)};
   const bool rows_cut = s.rounds.count > 1 && s.rounds.along == axes.row;
-  if (rows_cut && native.rows() > 0 && native.cols() > 0)
-    return layout::Layout::of_rectangles(native.rows(), native.cols(), rectangles(native));
+  if ((rows_cut || s.tree) && native.rows() > 0 && native.cols() > 0)
+    return layout::Layout::of_rectangles(native.rows(), native.cols(), rectangles(native, bricks_of(s)));
   const Axis rows{IndexMap::balanced(native.rows(), s.grid.extent(axes.row)),
                   {static_cast<int>(index(axes.row))}};
   return layout::Layout::on_mesh(layout::Mesh({s.grid.pm, s.grid.pn, s.grid.pk}), rows,

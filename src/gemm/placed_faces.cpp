@@ -30,8 +30,8 @@ program::Operand PlacedFaces::in_slot(Matrix x, Index round, int layer, program:
   return {faces_of_round(s_, x, round, layer), slot, slot_elements(x), 0};
 }
 
-program::Exchange PlacedFaces::exchange(std::vector<layout::Move> moves) const {
-  return {.plan = std::make_shared<const layout::ExchangePlan>(std::move(moves), rank_, ranks_),
+program::Exchange PlacedFaces::exchange(std::vector<layout::Move> moves, layout::PassOn pass_on) const {
+  return {.plan = std::make_shared<const layout::ExchangePlan>(std::move(moves), rank_, ranks_, pass_on),
           .options = s_.placement->exchange};
 }
 
@@ -51,25 +51,55 @@ std::vector<FaceMove> PlacedFaces::gathers(Index round, const std::array<program
 
 FaceSource::Columns PlacedFaces::columns_of_part(Index /*part*/) const { return {}; }
 
-// beta C, then the sum over the layers in their order: the same bits each time.
-std::optional<FaceMove> PlacedFaces::combine(Index round, Index /*part*/, program::Place slot) const {
+// The faces of one fibre along k into a slice each: (1 - 1/pk) |C(i,j)| words.
+std::optional<FaceMove> PlacedFaces::sum(Index round, program::Place slot) const {
+  if (!brick_) return {};
+  const Face c = face(Matrix::c, round, slot);
+  const comm::Partition slices = slices_of_sum(s_, c.rows, c.columns);
+  if (slices.total() == 0) return {};
+  const comm::BlockCollective how = collective_of(s_, Matrix::c, slices);
+  std::vector<int> fibre;
+  for (int layer = 0; layer < s_.grid.pk; ++layer)
+    fibre.push_back(
+        s_.placement->ranks[static_cast<std::size_t>(rank_at(s_.grid, brick_->with(Dim::k, layer)))]);
+  return FaceMove{.what = program::Collective{.kind = how.kind,
+                                              .group = program::Group::of(std::move(fibre)),
+                                              .blocks = slices,
+                                              .way = how.way,
+                                              .from = slot,
+                                              .to = place_of_sum(slot)},
+                  .of = {Matrix::c},
+                  .phase = phase_of(Matrix::c)};
+}
+
+// beta C, then the sum over the layers in their order: the same bits each time. Or the sum first, and once to C.
+std::vector<FaceMove> PlacedFaces::combines(Index round, Index /*part*/, program::Place slot) const {
   std::vector<layout::Move> moves = combines_of_round(s_, round);
   if (moves.empty()) return {};
-  const bool several = moves.size() > 1;
+  std::vector<FaceMove> all;
+  const bool several = moves.size() > 1, summed = sums_first(s_);
+  if (summed)
+    if (std::optional<FaceMove> first = sum(round, slot)) all.push_back(std::move(*first));
   const program::Operand c = user(Matrix::c, round);
-  program::Exchange x = exchange(std::move(moves));
-  for (int layer = 0; layer < s_.grid.pk; ++layer)
+  const layout::PassOn pass_on = pass_on_in(moves);
+  program::Exchange x = exchange(std::move(moves), pass_on);
+  for (int layer = 0; layer < (summed ? 1 : s_.grid.pk); ++layer)
     x.moves.push_back({.alpha = program::Factor::of(1),
-                       .from = in_slot(Matrix::c, round, layer, slot),
+                       .from = summed ? program::Operand{sums_of_round(s_, round), place_of_sum(slot),
+                                                         sum_elements(s_, rank_), 0}
+                                      : in_slot(Matrix::c, round, layer, slot),
                        .beta = several ? program::Factor::of(1) : beta_factor,
                        .to = c});
   FaceMove move{.what = std::move(x), .of = {Matrix::c}, .phase = phase_of(Matrix::c)};
   if (several && s_.problem.beta != Coefficient::one) move.before = scale(c);
-  return move;
+  all.push_back(std::move(move));
+  return all;
 }
 
 std::vector<program::LinearCombination> PlacedFaces::scale_c() const {
-  return scale({layout_of(s_, Matrix::c), {array_of(Matrix::c), 0}, array_elements(Matrix::c),
+  return scale({layout_of(s_, Matrix::c),
+                {array_of(Matrix::c), 0},
+                array_elements(Matrix::c),
                 leading_[index(Matrix::c)]});
 }
 

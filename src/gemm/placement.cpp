@@ -83,7 +83,7 @@ const IndexMap& map_of(const Schedule& p, Matrix x, Dim d) {
 }
 
 bool operator==(const Placement& x, const Placement& y) {
-  return x.matrices == y.matrices && x.cuts == y.cuts && x.ranks == y.ranks &&
+  return x.matrices == y.matrices && x.cuts == y.cuts && x.ranks == y.ranks && x.sums_first == y.sums_first &&
          x.exchange.piece_bytes == y.exchange.piece_bytes &&
          x.exchange.pieces_under_way == y.exchange.pieces_under_way;
 }
@@ -142,12 +142,13 @@ std::string describe_placement(const Schedule& p) {
   std::string text;
   for (const Matrix x : all_matrices)
     if (stays_placed(p, x)) text += fmt::format(", {} in place", name(x));
+  if (sums_first(p)) text += ", C summed before it moves";
   return text;
 }
 
 Index fingerprint_of_placement(const Schedule& s) {
   const Placement& p = *s.placement;
-  std::vector<Index> values{p.exchange.piece_bytes, p.exchange.pieces_under_way};
+  std::vector<Index> values{p.exchange.piece_bytes, p.exchange.pieces_under_way, p.sums_first ? 1 : 0};
   for (const Layout& l : p.matrices) values.push_back(l.fingerprint());
   for (const Cut& cut : p.cuts)
     values.insert(values.end(), {cut.parts, cut.map ? cut.map->fingerprint() : -1});
@@ -169,12 +170,63 @@ Layout faces_of_round(const Schedule& p, Matrix x, Index round, int layer) {
       .packed();
 }
 
+// As the lines lie: columns of a face by columns, rows of one by rows.
+Layout sums_of_round(const Schedule& p, Index round) {
+  layout::Axis rows = axis(p, Dim::m, round), columns = axis(p, Dim::n, round);
+  const Order order = face_order(p, Matrix::c);
+  layout::Axis& lines = order == Order::column_major ? columns : rows;
+  lines.map = lines.map.sliced(p.grid.pk);
+  lines.mesh_dimensions.push_back(static_cast<int>(index(Dim::k)));
+  return Layout::on_mesh(bricks(p), std::move(rows), std::move(columns), order).packed();
+}
+
+comm::Partition slices_of_sum(const Schedule& p, Index rows, Index columns) {
+  const bool by_columns = face_order(p, Matrix::c) == Order::column_major;
+  return comm::Partition::balanced(p.grid.pk, by_columns ? columns : rows, by_columns ? rows : columns);
+}
+
+namespace {
+
+Index longest_part(const IndexMap& map) {
+  Index most = 0;
+  for (int part = 0; part < map.parts(); ++part) most = std::max(most, map.count(part));
+  return most;
+}
+
+// By the rank that has most.
+Index most_owned(const Layout& l) {
+  if (l.mesh() != nullptr) return longest_part(l.row_map()) * longest_part(l.column_map());
+  Index most = 0;
+  for (int rank = 0; rank <= l.last_rank(); ++rank) most = std::max(most, l.elements(rank));
+  return most;
+}
+
+}  // namespace
+
+// Directly an owner receives what it has once a layer. Summed first a brick receives its slice of the sum once from
+// each other layer, and an owner what it has once.
+bool is_better_summed_first(const Schedule& p) {
+  if (p.grid.pk == 1) return false;
+  const auto owned = static_cast<double>(most_owned(layout_of(p, Matrix::c)));
+  double face = 1;
+  for (const Dim d : {Dim::m, Dim::n})
+    face *= static_cast<double>(longest_part(p.placement->cuts[index(d)].of_range(0, p.problem.size(d))));
+  return owned * p.grid.pk > 1.25 * (owned + face * (1 - 1.0 / p.grid.pk));
+}
+
+layout::PassOn pass_on_in(const std::vector<layout::Move>& combines) {
+  return combines.size() > 1 ? layout::PassOn::never : layout::PassOn::allowed;
+}
+
 bool stays_placed(const Schedule& p, Matrix x) {
   if (x == Matrix::c && p.grid.pk > 1) return false;
   // A contiguous cut is made anew in every round.
   const Cut& cut = p.placement->cuts[index(p.rounds.along)];
   if (has_rounds(p, x) && cut.parts > 1 && !cut.map) return false;
-  return same_cells(part_of_round(p, x, 0), faces_of_round(p, x, 0));
+  // The same in every round where it is the same in the whole: different maps may be alike within one round.
+  Schedule whole = p;
+  whole.rounds = {};
+  return same_cells(layout_of(p, x), faces_of_round(whole, x, 0));
 }
 
 std::vector<Matrix> gathered_in_round(const Schedule& p, Index round) {
@@ -195,6 +247,7 @@ std::vector<layout::Move> combines_of_round(const Schedule& p, Index round) {
   std::vector<layout::Move> moves;
   const bool complete = has_rounds(p, Matrix::c) || round + 1 == p.rounds.count;
   if (!complete || stays_placed(p, Matrix::c)) return moves;
+  if (sums_first(p)) return {{sums_of_round(p, round), part_of_round(p, Matrix::c, round)}};
   for (int layer = 0; layer < p.grid.pk; ++layer)
     moves.push_back({faces_of_round(p, Matrix::c, round, layer), part_of_round(p, Matrix::c, round)});
   return moves;
@@ -241,10 +294,7 @@ int exchanges_at_once(const Schedule& p) { return p.lookahead > 0 && has_rounds(
 Index longest_line(const Schedule& p, const LongestParts& longest, Matrix x) {
   const Order to = x == Matrix::c ? layout_of(p, x).order() : face_order(p, x);
   const Dim along = to == Order::column_major ? row_dim(p.problem, x) : col_dim(p.problem, x);
-  const IndexMap& user = map_of(p, x, along);
-  Index of_user = 0;
-  for (int part = 0; part < user.parts(); ++part) of_user = std::max(of_user, user.count(part));
-  return std::min(of_user, std::ranges::max(longest[index(along)]));
+  return std::min(longest_part(map_of(p, x, along)), std::ranges::max(longest[index(along)]));
 }
 
 // Pieces of all but the matrices that stay.
@@ -266,16 +316,49 @@ Index face_elements(const Schedule& p, Matrix x, int rank) {
   return !at || stays_placed(p, x) ? 0 : longest_face(p, longest_parts(p), x, *at);
 }
 
+namespace {
+
+// The slices that a brick's fibre shares of its longest face of C.
+comm::Partition longest_slices(const Schedule& p, const LongestParts& longest, const Coordinates& at) {
+  const auto of = [&](Dim d) { return longest[index(d)][static_cast<std::size_t>(at[d])]; };
+  return slices_of_sum(p, of(Dim::m), of(Dim::n));
+}
+
+// Of the sum and of its landing places.
+Index sum_work(const Schedule& p, const LongestParts& longest, const Coordinates& at) {
+  const comm::Partition slices = longest_slices(p, longest, at);
+  if (!sums_first(p) || slices.total() == 0) return 0;
+  return slots_of(p, Matrix::c) * slices.count(0) +
+         comm::closed_work(collective_of(p, Matrix::c, slices), at[Dim::k]);
+}
+
+// Pieces out and in, and those that are passed on.
+Index ways(const Schedule& p, int ranks) {
+  // What a round has of a matrix may lie on few ranks, whatever the whole does.
+  const bool gathers = p.rounds.count > 1
+                           ? p.grid.pm > 1 || p.grid.pn > 1
+                           : layout::Relays(gathers_of_round(p, 0), layout::PassOn::allowed).any(ranks);
+  return gathers || layout_of(p, Matrix::c).is_replicated() ? 3 : 2;
+}
+
+}  // namespace
+
+Index sum_elements(const Schedule& p, int rank) {
+  const std::optional<Coordinates> at = brick_of(p, rank);
+  return at && sums_first(p) ? longest_slices(p, longest_parts(p), *at).count(0) : 0;
+}
+
 std::vector<Index> most_work_bytes(const Schedule& p, int ranks) {
   const std::array<bool, 3> stay = which_stay(p);
   const LongestParts longest = longest_parts(p);
   std::vector<Index> work(static_cast<std::size_t>(ranks),
-                          2 * exchanges_at_once(p) * bytes_each_way(p, longest, stay));
+                          ways(p, ranks) * exchanges_at_once(p) * bytes_each_way(p, longest, stay));
   for (std::size_t q = 0; q < p.placement->ranks.size(); ++q) {
     const Coordinates at = coordinates(p.grid, static_cast<int>(q));
     Index elements = 0;
     for (const Matrix x : all_matrices)
       if (!stay[index(x)]) elements += slots_of(p, x) * longest_face(p, longest, x, at);
+    elements += sum_work(p, longest, at);
     work[static_cast<std::size_t>(p.placement->ranks[q])] += elements * bytes(p.problem.type);
   }
   return work;
@@ -285,7 +368,7 @@ Index words_of_all_placed(const Schedule& placed) {
   Schedule p = placed;
   p.rounds = {};
   if (!p.problem.multiplies()) return 0;
-  Index words = 0;
+  Index words = sums_first(p) ? (p.grid.pk - 1) * p.problem.m * p.problem.n : 0;
   for (const auto& moves : {gathers_of_round(p, 0), combines_of_round(p, 0)})
     for (const layout::Move& m : moves) words += layout::words_moved(m.from, m.to, m.op);
   return words;

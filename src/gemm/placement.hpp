@@ -30,7 +30,10 @@ struct Placement {
   std::array<layout::Layout, 3> matrices = {};  // A, B and C as they are stored
   std::array<Cut, 3> cuts = {};                 // by dimension; their parts are the schedule's grid
   std::vector<int> ranks = {};                  // of brick (i, j, l) at i + pm (j + pn l); all different
-  layout::RedistributeOptions exchange = {};    // the same on all ranks
+  // With several layers along k: C is summed before it moves, the faces by a reduce-scatter along k. Then every
+  // element goes to its owner once, not once a layer.
+  bool sums_first = false;
+  layout::RedistributeOptions exchange = {};  // the same on all ranks
 
   Grid grid() const { return {cuts[0].parts, cuts[1].parts, cuts[2].parts}; }
   friend bool operator==(const Placement& x, const Placement& y);
@@ -70,6 +73,14 @@ Index fingerprint_of_placement(const Schedule& schedule);
 // bricks, replicated along the missing dimension. C: the faces of one layer of bricks along k.
 layout::Layout part_of_round(const Schedule& schedule, Matrix x, Index round);
 layout::Layout faces_of_round(const Schedule& schedule, Matrix x, Index round, int layer = 0);
+// C summed first: the slices of the faces that the ranks of a fibre along k have of the sum.
+layout::Layout sums_of_round(const Schedule& schedule, Index round);
+inline bool sums_first(const Schedule& s) { return s.placement->sums_first && s.grid.pk > 1; }
+// Whether the busiest owner of C receives less so: it owns far more than a brick has of C.
+bool is_better_summed_first(const Schedule& schedule);
+// The lines (columns, or rows of a C by rows) of a face of C as the fibre shares them.
+comm::Partition slices_of_sum(const Schedule& schedule, Index rows, Index columns);
+
 // Whether every brick's face is just what its rank has of the matrix, so that nothing moves or is copied.
 bool stays_placed(const Schedule& schedule, Matrix x);
 
@@ -78,6 +89,9 @@ bool stays_placed(const Schedule& schedule, Matrix x);
 std::vector<Matrix> gathered_in_round(const Schedule& schedule, Index round);
 std::vector<layout::Move> gathers_of_round(const Schedule& schedule, Index round);
 std::vector<layout::Move> combines_of_round(const Schedule& schedule, Index round);
+
+// Whether words of this exchange may be passed on: not where several layers are added up in C.
+layout::PassOn pass_on_in(const std::vector<layout::Move>& combines);
 
 // The brick of a rank, if it has one.
 std::optional<Coordinates> brick_of(const Schedule& schedule, int rank);
@@ -95,6 +109,8 @@ inline bool is_flipped(layout::Order memory, layout::Order c) { return memory !=
 // Of the longest face of a rank over the rounds; 0 where the matrix stays. A remainder may give a later round
 // more of a part than the first has.
 Index face_elements(const Schedule& schedule, Matrix x, int rank);
+// Of the longest slice of the sum that a rank has, where C is summed first.
+Index sum_elements(const Schedule& schedule, int rank);
 
 // Of each rank at least the faces and the pieces under way, without looking at the exchanges.
 std::vector<Index> most_work_bytes(const Schedule& schedule, int ranks);

@@ -3,24 +3,11 @@
 #include <bit>
 
 #include "comm/agreement.hpp"
+#include "gemm/bricks.hpp"
 #include "gemm/fast/in_schedule.hpp"
 #include "gemm/placement.hpp"
 
 namespace cairn::gemm {
-
-Coordinates Coordinates::with(Dim d, int position) const {
-  Coordinates moved = *this;
-  moved.at[index(d)] = position;
-  return moved;
-}
-
-Coordinates coordinates(const Grid& grid, int rank) {
-  return {{rank % grid.pm, rank / grid.pm % grid.pn, rank / grid.pm / grid.pn}};
-}
-
-int rank_at(const Grid& grid, const Coordinates& at) {
-  return at[Dim::m] + grid.pm * (at[Dim::n] + grid.pn * at[Dim::k]);
-}
 
 bool operator==(const Schedule& x, const Schedule& y) {
   const auto key = [](const Schedule& s) {
@@ -28,17 +15,18 @@ bool operator==(const Schedule& x, const Schedule& y) {
                     s.fast_levels);
   };
   if (!fast::same_steps(x, y)) return false;
-  if (key(x) != key(y) || (x.placement == nullptr) != (y.placement == nullptr)) return false;
-  return x.placement == y.placement || *x.placement == *y.placement;
+  const auto alike = [](const auto& p, const auto& q) { return p == q || (p && q && *p == *q); };
+  return key(x) == key(y) && alike(x.tree, y.tree) && alike(x.placement, y.placement);
 }
 
 Index working_ranks(const Schedule& s) {
-  return s.steps ? fast::fast_schedule_of(s).ranks() : s.grid.ranks();
+  return s.steps ? fast::fast_schedule_of(s).ranks() : s.tree ? s.tree->ranks() : s.grid.ranks();
 }
 
 bool stays(const Schedule& s, Matrix x) {
   if (s.steps) return false;
-  return s.placement ? stays_placed(s, x) : s.grid.extent(missing(x)) == 1;
+  if (s.placement) return stays_placed(s, x);
+  return s.tree ? !s.tree->cuts(missing(x)) : s.grid.extent(missing(x)) == 1;
 }
 
 comm::BlockWay way_of(const Schedule& s, const comm::Partition& slices) {
@@ -52,14 +40,14 @@ comm::BlockCollective collective_of(const Schedule& s, Matrix x, const comm::Par
           way_of(s, slices), s.transport, bytes(s.problem.type)};
 }
 
-std::string describe(const Grid& grid) { return fmt::format("[{}, {}, {}]", grid.pm, grid.pn, grid.pk); }
+std::string describe_bricks(const Schedule& s) { return s.tree ? s.tree->text() : describe(s.grid); }
 
 std::string describe(const Problem& p) {
   return fmt::format("{} x {} x {} {} {}{}", p.m, p.n, p.k, name(p.type), name(p.op_a), name(p.op_b));
 }
 
 std::string describe(const Schedule& s) {
-  std::string text = fmt::format("{} on {}", describe(s.problem), describe(s.grid));
+  std::string text = fmt::format("{} on {}", describe(s.problem), describe_bricks(s));
   if (s.steps) text += fmt::format(" of {} ranks, {}", working_ranks(s), fast::describe_steps(s));
   if (s.fast_levels > 0)
     text += fmt::format(", {} fast level{} inside", s.fast_levels, s.fast_levels == 1 ? "" : "s");
@@ -74,8 +62,21 @@ std::string describe(const Schedule& s) {
 
 Index most_combines(const Schedule& s) {
   const bool complete_at_the_end = s.rounds.count == 1 || s.rounds.along == Dim::k;
-  return s.grid.pk > 1 && complete_at_the_end ? std::max<Index>(1, s.problem.n) : 1;
+  return !s.tree && s.grid.pk > 1 && complete_at_the_end ? std::max<Index>(1, s.problem.n) : 1;
 }
+
+namespace {
+
+void check_tree(const Schedule& s, Index ranks) {
+  require(s.tree->ranks() <= ranks, "the tree {} has {} ranks, expected at most {}", s.tree->text(),
+          s.tree->ranks(), ranks);
+  require(s.transport == comm::Transport::two_sided,
+          "one-sided transport for bricks of the tree {}, expected two-sided, or bricks of a grid",
+          s.tree->text());
+  require(s.lookahead <= 1, "lookahead is {}, expected 0 or 1 for bricks of a tree", s.lookahead);
+}
+
+}  // namespace
 
 void check(const Schedule& s, Index ranks) {
   for (const Dim d : all_dims) {
@@ -86,6 +87,7 @@ void check(const Schedule& s, Index ranks) {
   const Index pmn = checked_mul(s.grid.pm, s.grid.pn, "ranks of the grid");
   const Index used = checked_mul(pmn, s.grid.pk, "ranks of the grid");
   require(used <= ranks, "the grid {} has {} ranks, expected at most {}", describe(s.grid), used, ranks);
+  if (s.tree) check_tree(s, ranks);
   for (const auto& [x, y] : {std::pair(Dim::m, Dim::k), std::pair(Dim::k, Dim::n), std::pair(Dim::m, Dim::n)})
     checked_mul(checked_mul(s.problem.size(x), s.problem.size(y), "elements of a matrix"),
                 bytes(s.problem.type), "bytes of a matrix");
@@ -95,14 +97,15 @@ void check(const Schedule& s, Index ranks) {
   require(s.lookahead >= 0, "lookahead is {}, expected 0 or more", s.lookahead);
   const Index most_parts = most_combines(s);
   require(s.combines >= 1 && s.combines <= most_parts,
-          "C is combined in {} parts, expected 1 to {} for the grid {} and rounds along {}", s.combines,
-          most_parts, describe(s.grid), name(s.rounds.along));
+          "C is combined in {} parts, expected 1 to {} for the {} {} and rounds along {}", s.combines,
+          most_parts, s.tree ? "tree" : "grid", describe_bricks(s), name(s.rounds.along));
   fast::check_in_schedule(s, ranks);
   if (s.placement) check_placement(s, ranks);
 }
 
 Index fingerprint(const Schedule& s) {
-  const std::array<Index, 18> values{s.grid.pm,
+  const std::string tree = s.tree ? s.tree->text() : std::string();
+  const std::array<Index, 19> values{s.grid.pm,
                                      s.grid.pn,
                                      s.grid.pk,
                                      static_cast<Index>(s.rounds.along),
@@ -118,6 +121,7 @@ Index fingerprint(const Schedule& s) {
                                      std::bit_cast<Index>(s.link.sigma),
                                      s.combines,
                                      s.placement ? fingerprint_of_placement(s) : 0,
+                                     comm::fingerprint(std::vector<Index>(tree.begin(), tree.end())),
                                      s.fast_levels,
                                      fast::fingerprint_of_steps(s)};
   return comm::fingerprint(values);

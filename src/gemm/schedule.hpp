@@ -1,4 +1,4 @@
-// A multiply as a value: the problem, the grid that cuts it into bricks, the rounds a brick is done in, and
+// A multiply as a value: the problem, the grid or tree that cuts it into bricks, the rounds a brick is done in, and
 // how its collectives are chosen. Says nothing about data; prints and compares.
 #pragma once
 
@@ -6,31 +6,9 @@
 #include <string>
 
 #include "comm/block_collective.hpp"
-#include "gemm/problem.hpp"
+#include "gemm/tree.hpp"
 
 namespace cairn::gemm {
-
-// [pm, pn, pk]: parts of m, n and k. Rank i + pm (j + pn l) has brick (i, j, l); ranks beyond are idle.
-struct Grid {
-  int pm = 1;
-  int pn = 1;
-  int pk = 1;
-
-  int extent(Dim d) const { return d == Dim::m ? pm : d == Dim::n ? pn : pk; }
-  Index ranks() const { return Index{pm} * pn * pk; }
-  friend bool operator==(const Grid&, const Grid&) = default;
-};
-
-// Where a rank is in the grid.
-struct Coordinates {
-  std::array<int, 3> at{};
-
-  int operator[](Dim d) const { return at[index(d)]; }
-  Coordinates with(Dim d, int position) const;
-  friend bool operator==(const Coordinates&, const Coordinates&) = default;
-};
-Coordinates coordinates(const Grid& grid, int rank);
-int rank_at(const Grid& grid, const Coordinates& at);
 
 // A brick is done in `count` rounds along one dimension. One round has no direction.
 struct Rounds {
@@ -51,6 +29,8 @@ struct Steps;
 struct Schedule {
   Problem problem = {};
   Grid grid = {};
+  // Cuts the box into bricks instead of the grid, where there is one. Shared, never changed.
+  std::shared_ptr<const Tree> tree = {};
   Rounds rounds = {};
   int lookahead = 0;  // rounds whose gathers are under way while one multiplies
   // Parts of C along n, each combined as soon as it is done: the last rounds along k, as many as are gathered
@@ -92,14 +72,17 @@ comm::BlockCollective collective_of(const Schedule& schedule, Matrix x, const co
 
 // "100 x 200 x 300 double NT on [2, 3, 1], 4 rounds along k, lookahead 1"
 std::string describe(const Schedule& schedule);
-std::string describe(const Problem& problem);  // "100 x 200 x 300 double NN"
-std::string describe(const Grid& grid);        // "[2, 3, 1]"
+std::string describe(const Problem& problem);           // "100 x 200 x 300 double NN"
+std::string describe_bricks(const Schedule& schedule);  // "[2, 3, 1]", or the tree
 
 // The most parts in which C can be combined: columns of it where it is complete only at the end, else one.
 Index most_combines(const Schedule& schedule);
 
-// Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1 or with more
-// than `ranks` ranks, a number of rounds below 1 or above the dimension, a negative lookahead,
+// Whether words move in exchanges between layouts, not in collectives along fibres: trees and placed matrices.
+inline bool by_exchange(const Schedule& s) { return s.tree != nullptr || s.placement != nullptr; }
+
+// Throws ArgumentError that names what is wrong: a negative size, a grid with an extent below 1, more bricks than
+// `ranks`, a number of rounds below 1 or above the dimension, a negative lookahead,
 // parts of C to combine below 1 or above n, or more than 1 without parts of k or with rounds along m or n; and
 // for matrices that are placed: layouts of another shape, or that name other ranks.
 void check(const Schedule& schedule, Index ranks);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "comm/agreement.hpp"
+#include "comm/partition.hpp"
 
 namespace cairn::layout {
 namespace {
@@ -215,6 +216,21 @@ IndexMap IndexMap::sub(Index begin, Index count) const {
 IndexMap IndexMap::dealt_to(int parts) const {
   if (kind_ != Kind::block_cyclic) return balanced(n_, parts);
   return block_cyclic(n_, block_, parts, source_ % parts, offset_);
+}
+
+IndexMap IndexMap::sliced(int slices) const {
+  std::vector<Index> cuts{0};
+  std::vector<int> owners;
+  for (Index i = 0; i < n_;) {
+    const Run run = run_at(i);
+    const auto cut = comm::Partition::balanced(slices, count(run.part));
+    const int slice = cut.block_of(run.local);
+    i = std::min(run.end, i + cut.offset(slice + 1) - run.local);
+    cuts.push_back(i);
+    owners.push_back(run.part + slice * parts_);
+  }
+  if (n_ == 0) return balanced(0, parts_ * slices);
+  return of_intervals(cuts, owners, parts_ * slices);
 }
 
 std::string IndexMap::text() const {

@@ -74,6 +74,10 @@ class IndexMap {
   // of its parts is a union of present ones. Other kinds: contiguous and even.
   IndexMap dealt_to(int parts) const;
 
+  // Every part cut into `slices` of its own indices, one after the other and as even as possible, the longer ones
+  // first. Slice s of part q is part q + s parts() of the result. O(runs).
+  IndexMap sliced(int slices) const;
+
   std::string text() const;  // "block-cyclic n=300 block=64 parts=2 source=0 offset=0"
   // A number that is the same on all ranks for the same map.
   Index fingerprint() const;

@@ -52,6 +52,7 @@ Index busiest(const gemm::Totals& t) { return std::max(t.words_received, t.words
 // A classical candidate with the levels that pay in its bricks; none: BLAS is as fast, or the memory too small.
 std::optional<Candidate> with_levels(const Candidate& plain, const Settings& settings) {
   const gemm::Problem& p = plain.schedule.problem;
+  if (plain.schedule.tree) return {};  // bricks of a tree are multiplied by BLAS
   if (!p.multiplies() || plain.schedule.transport != comm::Transport::two_sided) return {};
   if (settings.fast.family == Family::strassen_in_2d && plain.schedule.grid.pk > 1) return {};
   const fast::FastRates rates = rates_of(settings);

@@ -6,11 +6,10 @@
 
 #include "bounds/classical.hpp"
 #include "gemm/compile.hpp"
-#include "gemm/placement.hpp"
+#include "gemm/placed_count.hpp"
 #include "layout/matching/relabel.hpp"
 #include "plan/candidates.hpp"
 #include "plan/fast.hpp"
-#include "program/count.hpp"
 #include "program/simulate.hpp"
 
 namespace cairn::plan {
@@ -24,8 +23,10 @@ using gemm::Schedule;
 using layout::IndexMap;
 using layout::Layout;
 
-// Up to so many ranks every rank's exchanges are counted, and many grids are looked at.
+// Up to so many ranks all candidates are counted on every rank, and many grids are looked at.
 constexpr int few_ranks = 64;
+// Up to so many the best few are; beyond that nothing is counted but the mean.
+constexpr int most_counted_ranks = 4096;
 
 // A dimension dealt as one of the matrices that have it: C first, which then need not be summed elsewhere.
 Cut dealt(const Schedule& p, Dim d, int parts) {
@@ -34,12 +35,20 @@ Cut dealt(const Schedule& p, Dim d, int parts) {
   return {parts};
 }
 
-// Bricks on those ranks that have most of their faces: A and B to fill them, C to be summed at home.
-Schedule seated(const gemm::Problem& problem, Placement p, int ranks) {
+// Bricks on the first ranks.
+Schedule unseated(const gemm::Problem& problem, Placement p) {
   p.ranks.resize(static_cast<std::size_t>(p.grid().ranks()));
   std::iota(p.ranks.begin(), p.ranks.end(), 0);
-  const gemm::Grid g = p.grid();
   Schedule s = schedule_on(problem, std::move(p));
+  const bool sums_first = is_better_summed_first(s);
+  change_placement(s, [&](Placement& placed) { placed.sums_first = sums_first; });
+  return s;
+}
+
+// Bricks on those ranks that have most of their faces: A and B to fill them, C to be summed at home.
+void seat(Schedule& s, int ranks) {
+  const gemm::Problem& problem = s.problem;
+  const gemm::Grid g = s.grid;
   std::vector<layout::RelabelledMove> moves;
   for (const Matrix x : {Matrix::a, Matrix::b}) moves.push_back({layout_of(s, x), faces_of_round(s, x, 0)});
   // The faces of C on all layers, as if each were to be filled: a rank that owns a part of its face keeps it.
@@ -47,11 +56,11 @@ Schedule seated(const gemm::Problem& problem, Placement p, int ranks) {
   moves.push_back({layout_of(s, Matrix::c),
                    Layout::on_mesh(layout::Mesh({g.pm, g.pn, g.pk}), {cuts[0].of_range(0, problem.m), {0}},
                                    {cuts[1].of_range(0, problem.n), {1}})});
-  change_placement(s, [&](Placement& placed) { placed.ranks = layout::relabel(moves, ranks).rank_of; });
-  return s;
+  std::vector<int> seats = layout::relabel(moves, ranks).rank_of;
+  change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
-double largest_brick(const Schedule& p) {
+double largest_placed_brick(const Schedule& p) {
   double voxels = 1;
   for (const Dim d : gemm::all_dims) {
     const IndexMap map = p.placement->cuts[index(d)].of_range(0, p.problem.size(d));
@@ -65,8 +74,7 @@ double largest_brick(const Schedule& p) {
 // Gathers and combines are judged together: the larger of what the busiest rank sends and receives.
 void set_seconds(Candidate& c, const Settings& settings, int ranks) {
   const gemm::Problem& q = c.schedule.problem;
-  const double words8 =
-      static_cast<double>(std::max(c.totals.words_received, c.totals.words_sent)) * bytes(q.type) / 8;
+  const double words8 = static_cast<double>(busiest_words(c)) * bytes(q.type) / 8;
   const auto messages = static_cast<double>(std::max(c.totals.messages_received, c.totals.messages_sent));
   c.totals.flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
   c.seconds = {.gather = settings.machine.alpha * messages + settings.machine.beta * words8,
@@ -82,7 +90,7 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
   c.totals.words_total = words_of_all_placed(c.schedule);
   c.totals.words_received = c.totals.words_sent = ceil_div(c.totals.words_total, Index{ranks});
   c.totals.messages_received = c.totals.messages_sent = g.pm + g.pn + g.pk - 3;
-  c.work = largest_brick(c.schedule) * ranks / std::max(1.0, voxels(c.schedule.problem));
+  c.work = largest_placed_brick(c.schedule) * ranks / std::max(1.0, voxels(c.schedule.problem));
   set_seconds(c, settings, ranks);
   return c;
 }
@@ -90,16 +98,7 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
 }  // namespace
 
 void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
-  gemm::Totals t{.ranks = ranks};
-  for (int rank = 0; rank < ranks; ++rank) {
-    const comm::Counters moved = program::count(gemm::compile(c.schedule, rank, ranks)).total();
-    t.words_total += moved.received.words;
-    t.words_received = std::max(t.words_received, moved.received.words);
-    t.words_sent = std::max(t.words_sent, moved.sent.words);
-    t.messages_received = std::max(t.messages_received, moved.received.messages);
-    t.messages_sent = std::max(t.messages_sent, moved.sent.messages);
-  }
-  c.totals = t;
+  c.totals = c.schedule.tree ? counted_totals(c.schedule, ranks) : totals_of_placed(c.schedule, ranks);
   c.exact = true;
   set_seconds(c, settings, ranks);
 }
@@ -201,6 +200,7 @@ class PlacedSearch {
       native.objective = objective;
       native.memory_bytes.reset();
       native.candidates = ranks_ <= few_ranks ? 12 : 2;
+      native.trees = false;
       for (const Candidate& c : plan_multiply(problem_, ranks_, native).candidates)
         if (std::ranges::find(all, c.schedule.grid) == all.end()) all.push_back(c.schedule.grid);
     }
@@ -217,8 +217,9 @@ class PlacedSearch {
         differs |= p.cuts[index(d)].map.has_value();
       }
       if (as_dealt && !differs) continue;
-      add(seated(problem_, std::move(p), ranks_),
-          as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
+      Schedule s = unseated(problem_, std::move(p));
+      if (ranks_ <= few_ranks) seat(s, ranks_);
+      add(std::move(s), as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
     }
   }
 
@@ -256,23 +257,45 @@ class PlacedSearch {
   static bool leaves_a_matrix(const Candidate& c) {
     return std::ranges::any_of(gemm::all_matrices, [&](Matrix x) { return stays(c.schedule, x); });
   }
+  // A matrix that stays decides itself how even the work is, if it lies on nearly all ranks.
   bool too_much_work(const Candidate& c) const {
-    return settings_.objective != Objective::time && c.work > settings_.work_limit && !leaves_a_matrix(c);
+    const bool spread = static_cast<double>(c.schedule.grid.ranks()) * settings_.work_limit >= ranks_;
+    return settings_.objective != Objective::time && c.work > settings_.work_limit &&
+           !(spread && leaves_a_matrix(c));
+  }
+  // Those with too much work come last, the one with the least of it first.
+  std::array<double, 3> key(const Candidate& c) const {
+    const bool slow = too_much_work(c);
+    return {slow ? 1.0 : 0.0, slow ? c.work : 0.0, objective_of(c, settings_)};
   }
 
   void sort() {
-    std::ranges::stable_sort(all_, [&](const Candidate& x, const Candidate& y) {
-      const bool slow = too_much_work(x), other = too_much_work(y);
-      return std::pair(slow, objective_of(x, settings_)) < std::pair(other, objective_of(y, settings_));
+    std::ranges::stable_sort(all_, {}, [&](const Candidate& c) { return key(c); });
+    if (settings_.objective == Objective::time) break_near_ties();
+  }
+  // The model is not better than this: of what is about as fast, that with the fewest words comes first.
+  void break_near_ties() {
+    constexpr double about = 1.05;
+    const auto end = std::ranges::find_if(
+        all_, [&](const Candidate& c) { return c.predicted > about * all_.front().predicted; });
+    const auto fewest = std::min_element(all_.begin(), end, [](const Candidate& x, const Candidate& y) {
+      return busiest_words(x) < busiest_words(y);
     });
+    if (fewest != all_.end()) std::rotate(all_.begin(), fewest, fewest + 1);
   }
 
   // What is near the best on average, or leaves a matrix in place, is counted on every rank and comes first.
   void count_the_best() {
-    if (ranks_ > few_ranks) return;
-    constexpr std::size_t near_the_best = 4;
-    for (std::size_t i = 0; i < all_.size(); ++i)
-      if (i < near_the_best || leaves_a_matrix(all_[i])) count_all_ranks(all_[i], ranks_, settings_);
+    const std::size_t near_the_best = ranks_ <= few_ranks ? all_.size() : 2;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const bool stays = leaves_a_matrix(all_[i]);
+      if (i >= near_the_best && !stays) continue;
+      if (ranks_ > few_ranks && !stays) seat(all_[i].schedule, ranks_);  // takes longer than all the rest
+      if (ranks_ <= most_counted_ranks)
+        count_all_ranks(all_[i], ranks_, settings_);
+      else
+        all_[i] = estimate_placed(all_[i].schedule, all_[i].how, ranks_, settings_);
+    }
     sort();
     std::stable_partition(all_.begin(), all_.end(), std::mem_fn(&Candidate::exact));
   }
@@ -313,7 +336,7 @@ double bound_of_placed(const gemm::Problem& p, const std::array<Layout, 3>& matr
 
 void finish_placed(Plan& plan, const std::array<Layout, 3>& matrices, const Settings& settings) {
   // What was found with rounds is counted with them: small ones, and all that is chosen for few ranks.
-  constexpr Index most_exchanges = 4096;
+  constexpr Index most_exchanges = most_counted_ranks;
   Candidate& best = plan.candidates.front();
   if (best.schedule.steps) {  // counted, or estimated, where it was found
   } else if (best.schedule.rounds.count <= most_exchanges / plan.ranks) {

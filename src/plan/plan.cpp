@@ -6,17 +6,41 @@
 
 #include "bounds/classical.hpp"
 #include "gemm/compile.hpp"
+#include "gemm/tree_count.hpp"
 #include "plan/candidates.hpp"
 #include "plan/fast.hpp"
 #include "plan/search.hpp"
+#include "plan/trees.hpp"
+#include "program/count.hpp"
 #include "program/simulate.hpp"
 
 namespace cairn::plan {
 
+// On native layouts all have a slice each, and a rank sends what it receives but for a column.
+Index busiest_words(const Candidate& c) {
+  const gemm::Totals& t = c.totals;
+  return c.schedule.placement ? std::max(t.words_received, t.words_sent) : t.words_received;
+}
+
+gemm::Totals counted_totals(const gemm::Schedule& s, int ranks) {
+  gemm::Totals t{.ranks = s.placement ? ranks : gemm::bricks_of(s), .flops = gemm::brick_flops(s)};
+  for (int rank = 0; rank < ranks; ++rank) {
+    const program::Counts counts = program::count(gemm::compile(s, rank, ranks));
+    const comm::Counters moved = counts.total();
+    t.words_total += moved.received.words;
+    t.words_received = std::max(t.words_received, moved.received.words);
+    t.words_sent = std::max(t.words_sent, moved.sent.words);
+    t.messages_received = std::max(t.messages_received, moved.received.messages);
+    t.messages_sent = std::max(t.messages_sent, moved.sent.messages);
+    t.work_bytes = std::max(t.work_bytes, counts.work_bytes + counts.transient_bytes);
+  }
+  return t;
+}
+
 double objective_of(const Candidate& c, const Settings& settings) {
   switch (settings.objective) {
     case Objective::words:
-      return static_cast<double>(c.totals.words_received);
+      return static_cast<double>(busiest_words(c));
     case Objective::volume:
       return static_cast<double>(c.totals.words_total);
     case Objective::time:
@@ -53,10 +77,8 @@ Candidate cost_of(const Schedule& s, Index ranks, const Settings& settings) {
   if (s.lookahead > 0 && s.problem.multiplies())
     c.predicted = program::simulate(gemm::compile(s, 0), settings.machine).seconds;
   c.totals = gemm::totals(s);
-  double brick = 1;
-  for (const gemm::Dim d : gemm::all_dims)
-    brick *= static_cast<double>(ceil_div(s.problem.size(d), s.grid.extent(d)));
-  c.work = voxels(s.problem) > 0 ? brick * static_cast<double>(ranks) / voxels(s.problem) : 1;
+  c.work =
+      voxels(s.problem) > 0 ? gemm::largest_brick(s) * static_cast<double>(ranks) / voxels(s.problem) : 1;
   c.memory_bytes = memory_bytes(s, c.totals);
   return c;
 }
@@ -81,7 +103,7 @@ Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
         s.rounds = {along, rounds};
         s.lookahead = ahead.lookahead;
         s.combines = ahead.combines;
-        if (s.combines > most_combines(s)) continue;
+        if (s.combines > most_combines(s) || (s.tree && s.lookahead > 1)) continue;
         const double judged =
             program::simulate(gemm::compile(s, 0), settings.machine).seconds * overlap_handicap(along);
         if (judged >= least) continue;
@@ -92,6 +114,68 @@ Candidate with_overlap(Candidate best, Index ranks, const Settings& settings) {
       }
     }
   return best;
+}
+
+// Rounds along k, then n and m, the fewest powers of two that fit.
+std::optional<Candidate> fitting(const Schedule& plain, Index ranks, const Settings& settings) {
+  Candidate c = cost_of(plain, ranks, settings);
+  if (!settings.memory_bytes || c.memory_bytes <= *settings.memory_bytes) return c;
+  for (const gemm::Dim along : {gemm::Dim::k, gemm::Dim::n, gemm::Dim::m})
+    for (Index rounds = 2; rounds <= std::min<Index>(1024, plain.problem.size(along)); rounds *= 2) {
+      Schedule s = plain;
+      s.rounds = {along, rounds};
+      c = cost_of(s, ranks, settings);
+      if (c.memory_bytes <= *settings.memory_bytes) return c;
+    }
+  return {};
+}
+
+bool too_much_work(const Candidate& c, const Settings& settings) {
+  return settings.objective != Objective::time && c.work > settings.work_limit;
+}
+
+// Those of the trees that were found whose busiest rank moves fewest words, as schedules.
+std::vector<Schedule> best_trees(const Schedule& wanted, int ranks) {
+  constexpr std::size_t most = 8;
+  std::vector<std::pair<Index, Schedule>> found;
+  for (gemm::Tree& tree : find_trees(with_work(wanted.problem), ranks)) {
+    Schedule s = wanted;
+    s.tree = std::make_shared<const gemm::Tree>(std::move(tree));
+    Index words = 0;
+    for (const gemm::BrickWords& w : gemm::words_of_bricks(s)) words = std::max({words, w.received, w.sent});
+    found.emplace_back(words, std::move(s));
+  }
+  std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
+  std::vector<Schedule> best;
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) best.push_back(std::move(found[i].second));
+  return best;
+}
+
+// Every rank has a brick. Words are exact; for few ranks messages and memory, too, are those of the run.
+std::vector<Candidate> tree_candidates(const gemm::Problem& p, int ranks, const Settings& settings) {
+  std::vector<Candidate> all;
+  if (settings.transport == comm::Transport::one_sided || settings.lookahead > 1) return all;
+  for (const Schedule& s : best_trees(wanted_schedule(p, settings), ranks))
+    if (std::optional<Candidate> c = fitting(s, ranks, settings); c && !too_much_work(*c, settings))
+      all.push_back(std::move(*c));
+  return all;
+}
+
+void sort_candidates(std::vector<Candidate>& all, const Settings& settings) {
+  std::ranges::stable_sort(all, {}, [&](const Candidate& c) {
+    return std::tuple(too_much_work(c, settings), objective_of(c, settings), c.work);
+  });
+  if (std::cmp_greater(all.size(), settings.candidates))
+    all.resize(static_cast<std::size_t>(settings.candidates));
+}
+
+// Messages and memory of a tree as the run will have them, where that takes no time.
+void count_tree(Candidate& c, int ranks) {
+  constexpr Index few = 64;
+  if (!c.schedule.tree || ranks > few || c.schedule.rounds.count > few) return;
+  const Index at_most = c.totals.work_bytes;
+  c.totals = counted_totals(c.schedule, ranks);
+  c.memory_bytes += c.totals.work_bytes - at_most;
 }
 
 double bound_of(const gemm::Problem& p, Index ranks, const Settings& settings) {
@@ -116,9 +200,12 @@ void check_arguments(const gemm::Problem& p, int ranks, const Settings& settings
   check(settings);
 }
 
-}  // namespace
-
-namespace {
+// A search looks at all grids, which takes seconds for a million ranks.
+void check_searched(int ranks) {
+  require(ranks <= most_searched_ranks,
+          "ranks is {}, expected at most {} to look for the best grid; a named algorithm takes any number",
+          ranks, most_searched_ranks);
+}
 
 // The phase in which it loses most.
 std::string largest_loss(const gemm::PhaseSeconds& x, const gemm::PhaseSeconds& best) {
@@ -162,7 +249,7 @@ bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
                       s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
-                      s.candidates, s.fast);
+                      s.candidates, s.trees, s.fast);
   };
   return key(x) == key(y);
 }
@@ -180,23 +267,31 @@ Objective parse_objective(std::string_view text) {
 
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings) {
   check_arguments(problem, ranks, settings);
+  check_searched(ranks);
   Index least_memory = 0;
   const std::vector<Found> found =
       search(wanted_schedule(with_work(problem), settings), ranks, settings, least_memory);
+  std::vector<Candidate> trees;
+  if (settings.trees && !settings.fast.is_forced()) trees = tree_candidates(problem, ranks, settings);
   const Index given = settings.memory_bytes.value_or(0);
-  require<MemoryError>(!found.empty(), "memory is {} bytes a rank, and the least that would do is {}", given,
-                       least_memory);
+  require<MemoryError>(!found.empty() || !trees.empty(),
+                       "memory is {} bytes a rank, and the least that would do is {}", given, least_memory);
   Plan plan{.ranks = ranks};
   for (const Found& f : found) {
     Schedule s = f.schedule;
     s.problem = problem;
     plan.candidates.push_back(cost_of(s, ranks, settings));
   }
+  if (!trees.empty()) {
+    plan.candidates.insert(plan.candidates.end(), trees.begin(), trees.end());
+    sort_candidates(plan.candidates, settings);
+  }
   if (settings.overlap && settings.objective == Objective::time && problem.multiplies()) {
     for (Candidate& c : plan.candidates) c = with_overlap(c, ranks, settings);
     std::ranges::stable_sort(plan.candidates, {}, &Candidate::predicted);
   }
   if (settings.fast.allowed) add_fast(plan.candidates, problem, ranks, settings);
+  count_tree(plan.candidates.front(), ranks);
   plan.best = plan.candidates.front();
   for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);
   plan.candidates.front().why = plan.best.why = fmt::format("chosen: least {}", name(settings.objective));
@@ -206,6 +301,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
 
 Index least_memory(const gemm::Problem& problem, int ranks, const Settings& settings) {
   check_arguments(problem, ranks, settings);
+  check_searched(ranks);
   Settings nothing = settings;
   nothing.memory_bytes = 1;
   Index least = 0;
@@ -218,6 +314,7 @@ Plan plan_schedule(const Schedule& schedule, int ranks, const Settings& settings
   check_arguments(schedule.problem, ranks, settings);
   gemm::check(schedule, ranks);
   Plan plan{.ranks = ranks, .best = cost_of(schedule, ranks, settings)};
+  count_tree(plan.best, ranks);
   plan.best.why = "given";
   plan.candidates = {plan.best};
   finish(plan, schedule.problem, settings);
@@ -226,12 +323,34 @@ Plan plan_schedule(const Schedule& schedule, int ranks, const Settings& settings
 
 const std::vector<std::string_view>& algorithm_names() {
   static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all{"auto", "cosma"};
+    std::vector<std::string_view> all{"auto", "cosma", "tree"};
     all.insert(all.end(), gemm::fixed_names().begin(), gemm::fixed_names().end());
     return all;
   }();
   return names;
 }
+
+namespace {
+
+// The best tree; a grid where no tree is better than the grid it could be cut into.
+Plan plan_tree(const gemm::Problem& problem, int ranks, const Settings& settings) {
+  require(settings.transport == comm::Transport::two_sided,
+          "algorithm is 'tree' with one-sided transport, expected two-sided");
+  Plan plan = plan_multiply(problem, ranks, settings);
+  std::vector<Candidate> trees = tree_candidates(problem, ranks, settings);
+  if (trees.empty()) return plan;
+  sort_candidates(trees, settings);
+  count_tree(trees.front(), ranks);
+  plan.candidates = std::move(trees);
+  plan.best = plan.candidates.front();
+  for (Candidate& c : plan.candidates) c.why = why_lost(c, plan.best, settings);
+  plan.candidates.front().why = plan.best.why = fmt::format("chosen: least {}", name(settings.objective));
+  plan.ratio = 1;
+  finish(plan, problem, settings);
+  return plan;
+}
+
+}  // namespace
 
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings,
                 const gemm::NamedOptions& options) {
@@ -242,12 +361,16 @@ Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, 
   if (name == "cosma") {
     Settings words = settings;
     words.objective = Objective::words;
+    words.trees = false;
     return plan_multiply(problem, ranks, words);
   }
+  if (name == "tree") return plan_tree(problem, ranks, settings);
   check_arguments(problem, ranks, settings);
   const Schedule fixed = gemm::named_schedule(name, problem, ranks, options);
   Schedule s = wanted_schedule(problem, settings);
   s.grid = fixed.grid;
+  s.tree = fixed.tree;
+  if (s.tree) s.lookahead = std::min(s.lookahead, 1);
   s.rounds = fixed.rounds;
   return plan_schedule(s, ranks, settings);
 }

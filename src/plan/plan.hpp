@@ -1,4 +1,4 @@
-// Choosing a schedule: every grid [pm, pn, pk] with at most P ranks, judged by its own counts. Pure: no MPI,
+// Choosing a schedule: every grid [pm, pn, pk] with at most P ranks, and trees, judged by their own counts. Pure: no MPI,
 // for any P. docs/internals/planner.md has the proof that nothing better is missed.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gemm/bricks.hpp"
 #include "gemm/cost.hpp"
 #include "gemm/count.hpp"
 #include "gemm/fast/choose.hpp"
@@ -44,6 +45,7 @@ struct Settings {
   // time: also look for rounds whose words move while others multiply, with the lookahead that pays.
   bool overlap = false;
   int candidates = 8;  // kept for explain
+  bool trees = true;   // also bricks cut by a tree, not by grids alone
   FastSettings fast = {};
 
   friend bool operator==(const Settings& x, const Settings& y);
@@ -87,7 +89,10 @@ struct Plan {
   Index idle_ranks() const { return ranks - working_ranks(best.schedule); }
 };
 
-// The best schedule for a problem on at most `ranks` ranks. Throws ArgumentError for bad arguments,
+// For more ranks no grids are searched.
+inline constexpr int most_searched_ranks = 1'000'000;
+
+// The best schedule for a problem on at most `ranks` ranks, at most most_searched_ranks. Throws ArgumentError for bad arguments,
 // MemoryError where no schedule fits into the memory, with the least that would do.
 Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& settings = {});
 
@@ -111,7 +116,8 @@ std::string fast_hint(const Plan& plan, const Settings& settings);
 // |computed - exact| <= this times max|A| max|B|, for alpha = 1 and beta = 0.
 double error_bound(const gemm::Schedule& schedule);
 
-// By name: the fixed ones of gemm/named.hpp, the families of fast schedules (gemm/fast/choose.hpp), `cosma` (fewest words) and `auto` (settings.objective).
+// By name: the fixed ones of gemm/named.hpp, the families of fast schedules (gemm/fast/choose.hpp), `cosma` (fewest words of all grids), `tree` (the
+// best tree) and `auto` (settings.objective).
 const std::vector<std::string_view>& algorithm_names();
 Plan plan_named(std::string_view name, const gemm::Problem& problem, int ranks, const Settings& settings = {},
                 const gemm::NamedOptions& options = {});

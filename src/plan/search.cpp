@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 #include "gemm/compile.hpp"
 #include "gemm/native.hpp"
+#include "gemm/tree_count.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -83,22 +85,49 @@ class Search {
   // Of all schedules that may be chosen. Looks at all grids again: only for an error.
   Index least_memory() {
     Index least = std::numeric_limits<Index>::max();
-    for_each_allowed([&](const Grid& grid) {
-      if (estimates_.own_bytes(grid) >= static_cast<double>(least)) return;
-      Schedule s = wanted_;
-      s.grid = grid;
-      least = std::min(least, memory(s));
-      for (const Dim along : gemm::all_dims)
-        for (const Index count : counts_of_rounds(estimates_.part(along, grid.extent(along)))) {
-          s.rounds = {along, count};
-          if (bytes_at_least(s) < static_cast<double>(least)) least = std::min(least, memory(s));
-        }
+    const double most_work = by_time() ? infinity : allowed_work();
+    // Those of the seeds first: then most others are passed over at once.
+    for_each_seed([&](const Grid& grid) {
+      if (estimates_.work(grid) <= most_work) lower(least, grid);
     });
+    for_each_allowed([&](const Grid& grid) { lower(least, grid); });
     return least;
   }
 
  private:
   bool by_time() const { return settings_.objective == Objective::time; }
+
+  void lower(Index& least, const Grid& grid) {
+    if (estimates_.own_bytes(grid) >= static_cast<double>(least)) return;
+    Schedule s = wanted_;
+    s.grid = grid;
+    least = std::min(least, memory(s));
+    for (const Dim along : gemm::all_dims)
+      for_each_rounds(s, along, static_cast<double>(least), [&] {
+        if (bytes_of_first(s) < least) least = std::min(least, memory(s));
+        return false;
+      });
+  }
+
+  // Calls f with those numbers of rounds in s.rounds, from few to many, whose faces leave a chance to hold at most so
+  // many bytes, until it says true.
+  template <class F>
+  void for_each_rounds(Schedule& s, Dim along, double most_bytes, F&& f) {
+    const std::vector<Index>& counts = counts_for(estimates_.part(along, s.grid.extent(along)));
+    const auto too_large = [&](Index count) {
+      s.rounds = {along, count};
+      return bytes_at_least(s) > most_bytes;
+    };
+    // Without lookahead more rounds have smaller faces.
+    auto count =
+        s.lookahead == 0 ? std::partition_point(counts.begin(), counts.end(), too_large) : counts.begin();
+    for (; count != counts.end(); ++count)
+      if (!too_large(*count) && f()) return;
+  }
+  const std::vector<Index>& counts_for(Index part) {
+    const auto found = counts_.find(part);
+    return found != counts_.end() ? found->second : counts_[part] = counts_of_rounds(part);
+  }
 
   // ---- enumeration ---------------------------------------------------------------------------------------
   // Calls f(pm, pn, the most pk) for all pairs that leave at least one part of k.
@@ -120,6 +149,10 @@ class Search {
 
   // Some good grids first, so that most others are passed over at once.
   void seed() {
+    for_each_seed([&](const Grid& grid) { visit(grid); });
+  }
+  template <class F>
+  void for_each_seed(F&& f) const {
     std::vector<int> extents;
     for (int e = 1; e <= ranks_; e = std::max(e + 1, e * 4 / 3)) extents.push_back(e);
     for (const int pm : extents)
@@ -128,7 +161,7 @@ class Search {
         if (pm > estimates_.most_parts(Dim::m) || pn > estimates_.most_parts(Dim::n)) continue;
         for (const int pk : extents) {
           if (Index{pm} * pn * pk > ranks_ || pk > estimates_.most_parts(Dim::k)) break;
-          visit({pm, pn, pk});
+          f(Grid{pm, pn, pk});
         }
       }
   }
@@ -139,6 +172,8 @@ class Search {
 
   // Halves the range of pk until a lower bound of all of it is too much, or one is left.
   void search_time(int pm, int pn, int fewest_pk, int most_pk) {
+    // More parts of k leave less of each matrix to a rank.
+    if (settings_.memory_bytes && !may_fit({pm, pn, most_pk})) return;
     if (estimates_.least_seconds(pm, pn, fewest_pk, most_pk) * slack > best_.threshold()) return;
     if (fewest_pk == most_pk) return visit({pm, pn, fewest_pk});
     const int middle = fewest_pk + (most_pk - fewest_pk) / 2;
@@ -172,12 +207,11 @@ class Search {
 
   // ---- one grid ------------------------------------------------------------------------------------------
   void visit(const Grid& grid) {
+    if (settings_.memory_bytes && !may_fit(grid)) return;
     if (!may_be_among_best(grid)) return;
     Schedule s = wanted_;
     s.grid = grid;
-    if (surely_fits(grid)) return offer(s);
-    if (estimates_.own_bytes(grid) <= static_cast<double>(*settings_.memory_bytes) && fits(s))
-      return offer(s);
+    if (surely_fits(grid) || fits(s)) return offer(s);
     for (const Dim along : gemm::all_dims) offer_fewest_rounds(s, along);
   }
 
@@ -204,23 +238,42 @@ class Search {
             estimates_.most_bytes(grid) <= static_cast<double>(*settings_.memory_bytes));
   }
 
-  static Index memory(const Schedule& s) { return memory_bytes(s, gemm::totals(s)); }
-  bool fits(const Schedule& s) const { return memory(s) <= *settings_.memory_bytes; }
+  bool may_fit(const Grid& grid) const {
+    return estimates_.own_bytes(grid) <= static_cast<double>(*settings_.memory_bytes);
+  }
+  static Index memory(const Schedule& s) {
+    return memory_bytes(s, {.work_bytes = gemm::native_work_bytes(s)});
+  }
+  // Of rank 0: at most memory().
+  static Index bytes_of_first(const Schedule& s) {
+    return memory_bytes(s, {.work_bytes = gemm::native_work_bytes_of_first(s)});
+  }
+  bool fits(const Schedule& s) const {
+    return bytes_of_first(s) <= *settings_.memory_bytes && memory(s) <= *settings_.memory_bytes;
+  }
   // The faces, and rank 0's share if it were not cut into rounds.
   double bytes_at_least(const Schedule& s) const {
-    return estimates_.own_bytes(s.grid) +
-           static_cast<double>(gemm::work_count(s)) * bytes(s.problem.type) * slack;
+    double faces = 0;
+    for (const gemm::Matrix x : gemm::all_matrices)
+      if (s.grid.extent(missing(x)) > 1)
+        faces += static_cast<double>(slots_of(s, x)) * longest(s, row_dim(s.problem, x)) *
+                 longest(s, col_dim(s.problem, x));
+    return estimates_.own_bytes(s.grid) + faces * bytes(s.problem.type) * slack;
+  }
+  // Of the longest part in the longest round.
+  double longest(const Schedule& s, Dim d) const {
+    const Index part = estimates_.part(d, s.grid.extent(d));
+    return static_cast<double>(s.rounds.along == d ? ceil_div(part, s.rounds.count) : part);
   }
 
   // The fewest rounds along one dimension that fit. More rounds have smaller faces, but not always hold less:
   // where a round has fewer columns than the fibre has ranks, the first ranks own all of them.
   void offer_fewest_rounds(Schedule s, Dim along) {
-    const auto limit = static_cast<double>(*settings_.memory_bytes);
-    if (estimates_.own_bytes(s.grid) > limit) return;
-    for (const Index count : counts_of_rounds(estimates_.part(along, s.grid.extent(along)))) {
-      s.rounds = {along, count};
-      if (bytes_at_least(s) <= limit && fits(s)) return offer(s);
-    }
+    for_each_rounds(s, along, static_cast<double>(*settings_.memory_bytes), [&] {
+      if (!fits(s)) return false;
+      offer(s);
+      return true;
+    });
   }
 
   void offer(const Schedule& s) { best_.offer({cost(s), estimates_.work(s.grid), s}); }
@@ -237,6 +290,7 @@ class Search {
   const Settings& settings_;
   Estimates estimates_;
   Best best_;
+  std::unordered_map<Index, std::vector<Index>> counts_;  // of rounds, by the length of the part
 };
 
 }  // namespace
@@ -249,6 +303,7 @@ std::vector<Found> search(const Schedule& wanted, int ranks, const Settings& set
 }
 
 Index memory_bytes(const Schedule& s, const gemm::Totals& totals) {
+  if (s.tree) return gemm::most_owned_bytes(s) + totals.work_bytes;
   Index elements = 0;  // rank 0 has the longest parts and slices
   for (const gemm::Matrix x : gemm::all_matrices) elements += gemm::NativeLayout(s, x).local_count(0);
   return elements * bytes(s.problem.type) + totals.work_bytes;

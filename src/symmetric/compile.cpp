@@ -113,8 +113,9 @@ class TriangleCompiler {
   }
   void exchange(std::string_view phase, int channel) {
     if (moves_.empty()) return;
-    program::Exchange x{.plan = std::make_shared<const layout::ExchangePlan>(std::exchange(moves_, {}),
-                                                                             program_.rank, program_.ranks),
+    // Moves may add up in one place, so nothing is passed on.
+    program::Exchange x{.plan = std::make_shared<const layout::ExchangePlan>(
+                            std::exchange(moves_, {}), program_.rank, program_.ranks, layout::PassOn::never),
                         .moves = std::exchange(asked_, {})};
     add(program::Communicate{.what = std::move(x), .channel = channel}, phase);
     last_exchange_ = static_cast<std::int32_t>(program_.actions.size()) - 1;

@@ -137,7 +137,7 @@ TEST_F(ApiErrors, UnknownAlgorithmAndOptionsThatCannotBe) {
       options.planning = planning;
       w.expect([&] { multiply(a, b, c, options); }, part);
     };
-    with({.algorithm = "magic"}, "algorithm is 'magic', expected one of auto, cosma, summa2d-a");
+    with({.algorithm = "magic"}, "algorithm is 'magic', expected one of auto, cosma, tree, summa2d-a");
     with({.algorithm = "cannon", .grid = {{1, 1, 1}}}, "grid [1, 1, 1] and algorithm 'cannon' are given");
     with({.rounds = Rounds{Dimension::k, 0}}, "0 rounds along k, expected 1 to 4");
     with({.rounds = Rounds{Dimension::n, 5}}, "5 rounds along n, expected 1 to 4");

@@ -59,7 +59,7 @@ class Plan(Command):
 
     def test_fewest_words_of_all_grids(self):
         for m, n, k, ranks in ((60, 60, 60, 12), (30, 200, 7, 17), (1, 50, 50, 9), (48, 48, 480, 8)):
-            plan = self.plan("-m", m, "-n", n, "-k", k, "--ranks", ranks, "--objective", "words")
+            plan = self.plan("-m", m, "-n", n, "-k", k, "--ranks", ranks, "--algorithm", "cosma")
             self.assertEqual(plan["words"]["counted"]["total"], total_words(m, n, k, plan["grid"]))
             # Where a slice is the same for all, the busiest rank has the mean.
             grids = [g for g in itertools.product(range(1, ranks + 1), repeat=3) if g[0] * g[1] * g[2] <= ranks]
@@ -70,8 +70,9 @@ class Plan(Command):
             self.assertGreaterEqual(plan["words"]["counted"]["max"], least_mean - 1)
 
     def test_fields(self):
-        plan = self.plan("-m", 400, "-n", 300, "-k", 200, "--ranks", 6, "--type", "z", "--op-a", "T", "--op-b", "C")
-        for key in ("m", "n", "k", "ranks", "type", "algorithm", "grid", "rounds", "idle_ranks", "words", "messages",
+        plan = self.plan("-m", 400, "-n", 300, "-k", 200, "--ranks", 6, "--type", "z", "--op-a", "T", "--op-b", "C",
+                         "--algorithm", "cosma")
+        for key in ("m", "n", "k", "ranks", "type", "algorithm", "grid", "bricks", "work", "rounds", "idle_ranks", "words", "messages",
                     "memory_bytes_per_rank", "seconds", "candidates", "algorithms"):
             self.assertIn(key, plan)
         self.assertEqual((plan["m"], plan["n"], plan["k"], plan["ranks"]), (400, 300, 200, 6))
@@ -98,7 +99,8 @@ class Plan(Command):
         self.assertIn("chosen", candidates[0]["why"])
         self.assertTrue(all("more time" in c["why"] or "the same time" in c["why"] for c in candidates[1:]))
         for name, entry in plan["algorithms"].items():
-            self.assertEqual(entry["words_total"], total_words(1000, 1000, 1000, entry["grid"]), name)
+            if entry["grid"] is not None:  # a tree has none
+                self.assertEqual(entry["words_total"], total_words(1000, 1000, 1000, entry["grid"]), name)
             self.assertGreaterEqual(entry["seconds"], seconds[0] * (1 - 1e-9), name)
         text = self.text("plan", "multiply", "-N", 1000, "--ranks", 30, env=NO_MPI)
         self.assertIn(candidates[1]["why"], text)
@@ -158,6 +160,23 @@ class Plan(Command):
             self.assertEqual(sum(bars), total_words(64, 64, 64, (2, 2, 3)))
         self.expect_error(["plan", "multiply", "-N", 8, "--draw", "/no/such/x.svg"], "--draw is '/no/such/x.svg'")
 
+    def test_trees(self):
+        for ranks in (7, 11, 13, 14, 17, 22):  # without a good grid: every rank works, and few words move
+            plan = self.plan("-N", 2048, "--ranks", ranks, "--machine", "built-in")
+            self.assertLess(plan["words"]["max_to_bound"], 1.35, plan["bricks"])
+            self.assertLess(plan["work"], 1.03)
+            self.assertEqual((plan["idle_ranks"], plan["grid"]), (0, None))
+            again = self.plan("-N", 2048, "--ranks", ranks, "--machine", "built-in", "--grid", plan["bricks"])
+            self.assertEqual((again["bricks"], again["words"]["counted"]["max"]), (plan["bricks"], plan["words"]["counted"]["max"]))
+        self.assertEqual(self.plan("-N", 64, "--ranks", 12, "--grid", "m2n2k3")["grid"], [2, 2, 3])
+        self.assertEqual(self.plan("-N", 64, "--ranks", 7, "--algorithm", "carma")["bricks"], "k(3:4){n(1:2){1, m2}, m2n2}")
+        self.assertIn("tree", self.text("plan", "multiply", "-N", 640, "--ranks", 11, "--algorithm", "tree", env=NO_MPI))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "tree.svg"
+            self.text("plan", "multiply", "-N", 640, "--ranks", 17, "--grid", "k(8:9){m2n2k2, m3n3}", "--draw", file, env=NO_MPI)
+            self.assertEqual(file.read_text().count("<polygon"), 3 * 17)
+            self.assertEqual(xml.etree.ElementTree.parse(file).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+
     def test_errors(self):
         def wrong(*words):
             self.expect_error(["plan", "multiply", *words[:-1]], words[-1], env=NO_MPI)
@@ -168,9 +187,13 @@ class Plan(Command):
         wrong("-N", "4.5", "-N is '4.5', expected a whole number")
         wrong("-N", 4, "--ranks", 0, "--ranks is '0', expected a whole number from 1 to")
         wrong("-N", 4, "--ranks", "many", "--ranks is 'many', expected a whole number")
-        wrong("-N", 4, "--algorithm", "magic", "--algorithm is 'magic', expected one of auto, cosma, summa2d-a")
+        wrong("-N", 4, "--algorithm", "magic", "--algorithm is 'magic', expected one of auto, cosma, tree, summa2d-a")
         wrong("-N", 4, "--grid", "2,2", "--grid is '2,2', expected pm,pn,pk")
         wrong("-N", 4, "--grid", "2,0,1", "--grid is '2,0,1', expected pm,pn,pk")
+        wrong("-N", 4, "--grid", "k(8:9){m2n2k2}", "--grid: tree 'k(8:9){m2n2k2}' at character 13, expected ','")
+        wrong("-N", 4, "--grid", "k(2:3){m2, m2}", "has 2 bricks, expected 3")
+        wrong("-N", 64, "--ranks", 3, "--grid", "k(2:2){m2, n2}", "the tree k(2:2){m2, n2} has 4 ranks, expected at most 3")
+        wrong("-N", 64, "--ranks", 5, "--grid", "k(2:3){m2, n3}", "--transport", "one-sided", "one-sided transport for bricks of the tree")
         wrong("-N", 4, "--ranks", 3, "--grid", "2,2,1", "the grid [2, 2, 1] has 4 ranks, expected at most 3")
         wrong("-N", 4, "--grid", "1,1,1", "--algorithm", "carma", "--grid is '1,1,1' and --algorithm is 'carma'")
         wrong("-N", 4, "--objective", "beauty", "objective is 'beauty', expected time, words or volume")
@@ -195,16 +218,19 @@ class Multiply(Command):
     def expect_right(self, result):
         self.assertIs(result["verified"], True, result)
         words = result["words"]
+        self.assertEqual(words["received"]["max"], words["counted"]["max"])
+        self.assertEqual(words["sent"]["max"], words["counted"]["max_sent"])
+        if result["grid"] is None:  # a tree
+            self.assertEqual(words["received"]["total"], words["counted"]["total"])
+            return
         grid_ranks = result["grid"][0] * result["grid"][1] * result["grid"][2]
         expected = total_words(result["m"], result["n"], result["k"], result["grid"])
         for direction in ("counted", "sent", "received"):
             self.assertEqual(words[direction]["total"], expected)
             self.assertAlmostEqual(words[direction]["mean"], expected / grid_ranks)
-        self.assertEqual(words["received"]["max"], words["counted"]["max"])
-        self.assertEqual(words["sent"]["max"], words["counted"]["max_sent"])
 
     def test_fields(self):
-        result = self.multiply("-m", 120, "-n", 90, "-k", 70, ranks=3)
+        result = self.multiply("-m", 120, "-n", 90, "-k", 70, "--algorithm", "cosma", ranks=3)
         self.expect_right(result)
         for key in ("m", "n", "k", "ranks", "type", "algorithm", "grid", "rounds", "idle_ranks", "words", "messages",
                     "memory_bytes_per_rank", "seconds", "gflops", "verified", "share_of_local_blas"):
@@ -234,6 +260,14 @@ class Multiply(Command):
         result = self.multiply("-N", 60, "--grid", "2,1,2", "--rounds", "3,m", ranks=5)
         self.expect_right(result)
         self.assertEqual((result["grid"], result["idle_ranks"], result["rounds"]), ([2, 1, 2], 1, 3))
+
+    def test_trees(self):
+        for words in (("--algorithm", "tree"), ("--grid", "k(2:3){n2, m(1:2){1, n2}}", "--rounds", "3,m"),
+                      ("--grid", "m(2:3){n2, k3}", "--rounds", 4, "--overlap", "on"),
+                      ("--algorithm", "tree", "--type", "z", "--op-a", "C", "--op-b", "T", "--alpha=1,2", "--beta=2")):
+            result = self.multiply("-m", 160, "-n", 130, "-k", 150, *words, ranks=5)
+            self.expect_right(result)
+            self.assertEqual((result["grid"], result["idle_ranks"]), (None, 0))
 
     def test_under_a_launcher_uses_its_ranks(self):
         result = self.json("multiply", "-N", 30, "--ranks", 9, "--repeat", 1, launch=[*LAUNCH, "-n", "2"])

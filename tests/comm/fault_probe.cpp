@@ -1,6 +1,7 @@
 // fault_probe KIND SECONDS: ranks work together until rank 2 is gone.
 //   killed   rank 2 kills itself
 //   stopped  rank 2 stops itself; the watchdog of SECONDS must end the run
+//   window   the same while everybody has a window, which is destroyed on the way out
 //   after_finalize  handles are used and destroyed after MPI_Finalize
 #include <mpi.h>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -58,6 +60,9 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   try {
     const comm::Communicator c = comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = watchdog});
+    double shown = 0;
+    std::optional<comm::Window> window;
+    if (kind == "window") window.emplace(c, std::span(&shown, 1));
     work(c, kind == "killed" ? SIGKILL : SIGSTOP);
   } catch (const Error& e) {
     std::fprintf(stderr, "[rank %d] %s\n", rank, e.what());

@@ -32,6 +32,12 @@ class Faults(unittest.TestCase):
             self.assertIn("waiting for rank", text)
         self.assertTrue(any("waiting for rank 2" in text for text in reports.values()), result.stderr)
 
+    def test_a_window_does_not_keep_the_watchdog_from_ending_the_run(self):
+        result, seconds = run("window", "1.5")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("nothing progressed for", result.stderr)
+        self.assertLess(seconds, 30)
+
     def test_handles_that_outlive_mpi_do_no_harm(self):
         result, _ = run("after_finalize", ranks=3)
         self.assertEqual(result.returncode, 0, result.stderr)

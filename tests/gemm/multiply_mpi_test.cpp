@@ -5,9 +5,10 @@
 #include "comm/library.hpp"
 #include "gemm/context.hpp"
 #include "gemm/count.hpp"
-#include "gemm/random_schedules.hpp"
+#include "gemm/random_trees.hpp"
 #include "gemm/reference.hpp"
 #include "plan/plan.hpp"
+#include "program/count.hpp"
 #include "support/mpi_test.hpp"
 
 namespace cairn::gemm {
@@ -30,9 +31,9 @@ void fill_with_nan(std::vector<T>& values) {
 
 void expect_counted(const Schedule& s, int rank, const comm::TrafficSnapshot& moved) {
   const program::Program program = compile(s, rank);
-  for (const Matrix x : all_matrices)
-    ASSERT_EQ(moved.within(phase_of(x)), moved_of(program, x))
-        << phase_of(x) << " of rank " << rank << ", " << describe(s);
+  for (const std::string& phase : program.phases)
+    ASSERT_EQ(moved.within(phase), program::moved_in(program, phase))
+        << phase << " of rank " << rank << ", " << describe(s);
 }
 
 template <Scalar T>
@@ -107,6 +108,29 @@ TEST_F(Multiply, RandomOn10And6) { on_sizes(10, 6, random_multiplies); }
 TEST_F(Multiply, RandomOn9And7) { on_sizes(9, 7, random_multiplies); }
 TEST_F(Multiply, RandomOn8) { on_sizes(8, 0, random_multiplies); }
 
+constexpr int trees_a_size = 140;  // 17 sizes: 2,380 multiplies
+
+void random_trees(comm::CommView c) {
+  test::RandomTrees random(2000 + static_cast<std::uint64_t>(c.size()));
+  Context context(c);
+  for (int trial = 0; trial < trials(trees_a_size); ++trial) {
+    const Schedule s =
+        random.schedule(150, static_cast<int>(random.number(std::max(1, c.size() - 2), c.size())));
+    SCOPED_TRACE("trial " + std::to_string(trial) + ": " + describe(s));
+    multiply_random(context, s, random);
+  }
+}
+
+TEST_F(Multiply, TreesOn16) { on_sizes(16, 0, random_trees); }
+TEST_F(Multiply, TreesOn15And1) { on_sizes(15, 1, random_trees); }
+TEST_F(Multiply, TreesOn14And2) { on_sizes(14, 2, random_trees); }
+TEST_F(Multiply, TreesOn13And3) { on_sizes(13, 3, random_trees); }
+TEST_F(Multiply, TreesOn12And4) { on_sizes(12, 4, random_trees); }
+TEST_F(Multiply, TreesOn11And5) { on_sizes(11, 5, random_trees); }
+TEST_F(Multiply, TreesOn10And6) { on_sizes(10, 6, random_trees); }
+TEST_F(Multiply, TreesOn9And7) { on_sizes(9, 7, random_trees); }
+TEST_F(Multiply, TreesOn8And8) { on_sizes(8, 8, random_trees); }
+
 TEST_F(Multiply, OneSided) {
   test::RandomSchedules random(5);
   Context context(cairn::test::world());
@@ -142,7 +166,7 @@ TEST_F(Multiply, BatchesReuseEverything) {
   cairn::test::for_each_size([](comm::CommView c) {
     const Schedule s{
         .problem = {.m = 64, .n = 64, .k = 64},
-        .grid = plan::plan_named("carma", {.m = 64, .n = 64, .k = 64}, c.size()).best.schedule.grid};
+        .grid = plan::plan_named("cosma", {.m = 64, .n = 64, .k = 64}, c.size()).best.schedule.grid};
     Context context(c);
     const auto a = test::local_part<double>(s, Matrix::a, c.rank(), 1),
                b = test::local_part<double>(s, Matrix::b, c.rank(), 2);

@@ -25,7 +25,8 @@ TEST(Named, GridsOfThePapers) {
   EXPECT_EQ(named_schedule("3d", square, 30).grid, (Grid{3, 3, 3}));
   EXPECT_EQ(named_schedule("carma", square, 8).grid, (Grid{2, 2, 2}));
   EXPECT_EQ(named_schedule("carma", problem(512, 512, 32768), 16).grid, (Grid{1, 1, 16}));
-  EXPECT_EQ(named_schedule("carma", problem(100, 1000, 100), 30).grid, (Grid{1, 15, 2}));
+  EXPECT_EQ(named_schedule("carma", square, 64).grid, (Grid{4, 4, 4}));
+  EXPECT_EQ(named_schedule("carma", square, 7).tree->text(), "k(3:4){n(1:2){1, m2}, m2n2}");
 }
 
 TEST(Named, StationaryFamiliesCutTheDimensionTheirMatrixMisses) {

@@ -4,6 +4,7 @@
 
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
+#include "gemm/placed_count.hpp"
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
 #include "program/count.hpp"
@@ -51,6 +52,7 @@ Schedule pick_placed(Random& random, int ranks, ScalarType type) {
     left /= placed.cuts[index(d)].parts;
   }
   placed.ranks = cairn::test::pick_ranks(random, static_cast<int>(placed.grid().ranks()), ranks);
+  placed.sums_first = placed.grid().pk > 1 && random() % 3 == 0;
   placed.exchange.piece_bytes = pick(random, 8, 3000);
   Schedule s = schedule_on(problem, std::move(placed));
   s.rounds.along = all_dims[random() % 3];
@@ -72,6 +74,20 @@ T scalar(Random& random) {
   return choices[random() % 4];
 }
 
+// What a Program multiplies lies within its arrays.
+void expect_within_arrays(const program::Program& program) {
+  const auto within = [&](program::Place at, Index rows, Index columns, Index ld) {
+    return at.offset >= 0 &&
+           at.offset + (columns - 1) * ld + rows <= program.array_counts[static_cast<std::size_t>(at.array)];
+  };
+  for (const program::Action& action : program.actions)
+    if (const auto* x = std::get_if<program::Multiply>(&action.what)) {
+      const bool a = x->op_a == Op::none, b = x->op_b == Op::none;
+      ASSERT_TRUE(within(x->a, a ? x->m : x->k, a ? x->k : x->m, x->lda) &&
+                  within(x->b, b ? x->k : x->n, b ? x->n : x->k, x->ldb) && within(x->c, x->m, x->n, x->ldc));
+    }
+}
+
 template <Scalar T>
 void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
   const int rank = comm.rank();
@@ -85,6 +101,8 @@ void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
   fill(c.view, rank, [&](Index i, Index j) { return beta == T(0) ? T(NAN) : value<T>(seed + 2, i, j); });
   const std::vector<T> a_before = a.memory;
   check(p, comm.size());
+  expect_within_arrays(compile(p, rank, comm.size()));
+  if (comm::allreduce(comm, testing::Test::HasFailure() ? 1.0 : 0.0, comm::ReduceOp::max) > 0) return;
   const comm::TrafficSnapshot before = comm.traffic().snapshot();
   const auto read = [](const layout::MatrixView<T>& v) {
     return LocalPart<const T>(v.data, v.elements, v.leading_dimension);
@@ -97,6 +115,7 @@ void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
     const program::Program program = compile(p, rank, comm.size());
     for (const std::string_view phase : {"gather", "combine C"})
       EXPECT_EQ(moved.within(phase), moved_in(program, phase)) << phase;
+    EXPECT_EQ(moved.total(), count_placed(p, comm.size())[static_cast<std::size_t>(rank)]);
     // No rank holds more than was promised without looking at the exchanges.
     EXPECT_LE(program::count(program).held_bytes(),
               most_work_bytes(p, comm.size())[static_cast<std::size_t>(rank)]);

@@ -35,9 +35,7 @@ template <Scalar T>
 std::vector<T> local_part(const Schedule& s, Matrix x, int rank, std::uint64_t seed) {
   const NativeLayout layout(s, x);
   std::vector<T> part(static_cast<std::size_t>(layout.local_count(rank)));
-  if (rank >= s.grid.ranks()) return part;
-  for (Index r = 0; r < layout.rounds(); ++r) {
-    const Piece p = layout.piece(coordinates(s.grid, rank), r);
+  for (const Piece& p : layout.pieces(rank)) {
     for (Index j = 0; j < p.cols; ++j)
       for (Index i = 0; i < p.rows; ++i)
         part[static_cast<std::size_t>(p.offset + i + j * p.rows)] = element<T>(seed, p.row + i, p.col + j);
@@ -85,7 +83,7 @@ std::pair<T, double> reference(const Problem& p, const Seeds& seeds, T alpha, T 
 template <Scalar T>
 double error_bound(const Schedule& s, double absolute) {
   const double u = ScalarTraits<T>::roundoff;
-  const double terms = static_cast<double>(s.problem.k + s.grid.pk + s.rounds.count + 4);
+  const double terms = static_cast<double>(s.problem.k + (s.tree ? s.tree->ranks() : s.grid.pk) + s.rounds.count + 4);
   const double q = terms * (ScalarTraits<T>::is_complex ? 4 : 1) * u;
   return 2 * q / (1 - q) * absolute;
 }
@@ -95,9 +93,7 @@ template <Scalar T>
 void expect_product(const Schedule& s, int rank, const Seeds& seeds, T alpha, T beta,
                     const std::vector<T>& c) {
   const NativeLayout layout(s, Matrix::c);
-  if (rank >= s.grid.ranks()) return;
-  for (Index r = 0; r < layout.rounds(); ++r) {
-    const Piece p = layout.piece(coordinates(s.grid, rank), r);
+  for (const Piece& p : layout.pieces(rank)) {
     for (Index j = 0; j < p.cols; ++j)
       for (Index i = 0; i < p.rows; ++i) {
         const auto [expected, absolute] = reference<T>(s.problem, seeds, alpha, beta, p.row + i, p.col + j);

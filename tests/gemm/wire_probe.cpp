@@ -1,4 +1,4 @@
-// multiply_wire_probe TRANSPORT: every named algorithm on 12 shapes on all ranks of the launch. Prints for
+// multiply_wire_probe TRANSPORT: every named algorithm on 12 shapes, and ten random trees, on all ranks of the launch. Prints for
 // each rank what was counted before and what Traffic counted. tests/gemm/wire_test.py runs it under
 // tools/wirecount and compares with the wire.
 #include <mpi.h>
@@ -9,6 +9,7 @@
 #include "gemm/context.hpp"
 #include "gemm/count.hpp"
 #include "gemm/native.hpp"
+#include "gemm/random_trees.hpp"
 #include "plan/plan.hpp"
 #include "program/count.hpp"
 
@@ -25,6 +26,7 @@ const std::vector<std::array<Index, 3>>& shapes() {
 comm::Counters data_of(const comm::TrafficSnapshot& moved) {
   comm::Counters sum;
   for (const Matrix x : all_matrices) sum += moved.within(phase_of(x));
+  sum += moved.within("gather");  // of A and B together, where a tree cuts the bricks
   return sum;
 }
 
@@ -62,13 +64,21 @@ Sums run_all(comm::CommView c, comm::Transport transport) {
   settings.candidates = 1;
   settings.transport = transport;
   int turn = 0;
+  const bool one_sided = transport == comm::Transport::one_sided;
   for (const auto name : plan::algorithm_names())
     for (const auto& [m, n, k] : shapes()) {
+      if (one_sided && (name == "tree" || name == "carma")) continue;  // trees are two-sided
       Problem p{.m = m, .n = n, .k = k};
       p.op_a = turn % 2 == 0 ? Op::none : Op::transpose;
       p.op_b = turn++ % 3 == 0 ? Op::none : Op::transpose;
       run(context, plan::plan_named(name, p, c.size(), settings), sums);
     }
+  test::RandomTrees random(static_cast<std::uint64_t>(c.size()));
+  for (int trial = 0; trial < 10 && !one_sided; ++trial) {
+    Schedule s = random.schedule(120, c.size());
+    s.problem.type = ScalarType::f64;
+    run(context, plan::plan_schedule(s, c.size(), settings), sums);
+  }
   return sums;
 }
 

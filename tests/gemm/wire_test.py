@@ -1,4 +1,4 @@
-"""Counted == Traffic == wire: for every named algorithm, 12 shapes, many numbers of ranks and both transports, what was
+"""Counted == Traffic == wire: for every named algorithm, 12 shapes, 200 random trees, many numbers of ranks and both transports, what was
 counted before the run is what Traffic counted and what Open MPI's monitoring saw, on every rank, byte for byte and
 message for message."""
 import json
@@ -10,7 +10,7 @@ import unittest
 PROBE = os.environ["CAIRN_PROGRAM"]
 WIRECOUNT = os.path.join(os.environ["CAIRN_SOURCE"], "tools", "wirecount")
 MPIRUN = os.environ["CAIRN_MPIEXEC"].split()[0]
-RANKS = [*range(1, 18), 24, 36, 64]
+RANKS = [*range(1, 18), 22, 24, 30, 36, 64]
 
 
 def measure(ranks, transport):

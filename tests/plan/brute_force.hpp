@@ -30,6 +30,7 @@ inline Settings words_settings(int candidates = 1) {
   Settings s;
   s.objective = Objective::words;
   s.candidates = candidates;
+  s.trees = false;
   return s;
 }
 

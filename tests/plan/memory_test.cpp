@@ -75,6 +75,7 @@ TEST(Memory, LeastIsThatOfAllGridsAndRounds) {
     p.op_a = trial % 2 == 0 ? Op::none : Op::transpose;
     p.op_b = trial % 3 == 0 ? Op::transpose : Op::none;
     Settings settings;
+    settings.trees = false;
     settings.objective = trial % 4 < 2 ? Objective::words : Objective::time;
     expect_least(p, static_cast<int>(number(2, 9)), settings);
   }

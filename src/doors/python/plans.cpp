@@ -25,9 +25,10 @@ std::string stays_of(const std::array<bool, 3>& stays) {
 
 py::dict as_dict(const PlanCandidate& c) {
   using namespace pybind11::literals;
-  return py::dict("grid"_a = c.grid, "rounds"_a = text_of(c.rounds), "stays"_a = stays_of(c.stays),
-                  "words"_a = c.words, "exact"_a = c.exact, "seconds"_a = c.seconds, "work"_a = c.work,
-                  "memory_bytes"_a = c.memory_bytes, "why"_a = c.why);
+  return py::dict("grid"_a = c.grid, "bricks"_a = c.bricks, "rounds"_a = text_of(c.rounds),
+                  "stays"_a = stays_of(c.stays), "words"_a = c.words, "exact"_a = c.exact,
+                  "seconds"_a = c.seconds, "work"_a = c.work, "memory_bytes"_a = c.memory_bytes,
+                  "why"_a = c.why);
 }
 
 void bind_plan_options(py::module_& module) {
@@ -38,6 +39,7 @@ void bind_plan_options(py::module_& module) {
           "objective", [](const PlanOptions& o) { return static_cast<int>(o.objective); },
           [](PlanOptions& o, const std::string& name) { o.objective = objective_of(name); })
       .def_readwrite("grid", &PlanOptions::grid)
+      .def_readwrite("tree", &PlanOptions::tree)
       .def_readwrite("layers", &PlanOptions::layers)
       .def_readwrite("memory_bytes", &PlanOptions::memory_bytes)
       .def_readwrite("overlap", &PlanOptions::overlap)
@@ -63,6 +65,7 @@ void bind_plan(py::module_& module) {
       .def_property_readonly("ranks", &Plan::ranks)
       .def_property_readonly("idle_ranks", &Plan::idle_ranks)
       .def_property_readonly("grid", &Plan::grid)
+      .def_property_readonly("bricks", &Plan::bricks)
       .def_property_readonly("rounds", [](const Plan& p) { return text_of(p.rounds()); })
       .def_property_readonly("words", &Plan::words)
       .def_property_readonly("seconds", &Plan::predicted)

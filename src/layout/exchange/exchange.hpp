@@ -13,8 +13,9 @@ namespace cairn::layout {
 
 struct RedistributeOptions {
   Index piece_bytes = Index{1} << 18;
-  int pieces_under_way = 8;  // each way; work memory is at most twice as many pieces
-  int threads = 1;           // that pack and unpack
+  int pieces_under_way =
+      8;  // each way; work memory is at most twice as many pieces, three times where some are passed on
+  int threads = 1;  // that pack and unpack
 
   Index piece_words(Index element_bytes) const { return std::max<Index>(1, piece_bytes / element_bytes); }
 };
@@ -27,6 +28,7 @@ class Slots {
   Slots(const std::deque<Parcel>& parcels, const RedistributeOptions& options);
 
   Index words() const { return count_ * longest_; }
+  bool has_free() const { return memory_.bytes() == 0 ? count_ > 0 : !free_.empty(); }
   T* take(Pool& pool);
   void give_back(T* slot) { free_.push_back(slot); }
 
@@ -38,7 +40,8 @@ class Slots {
 
 // All ranks deal with the transfers in one order, by (piece, distance of the ranks), and post the next one as
 // soon as one is done: the first in this order that is not done is posted on both its sides, so something
-// always moves. Nothing moves but in advance() and finish(). Of several exchanges under way on a communicator
+// always moves. A piece that is passed on is sent to its other takers from where it arrived, and they have places of
+// their own for such pieces, in the order of the same numbers. Nothing moves but in advance() and finish(). Of several exchanges under way on a communicator
 // each needs a channel of its own, and whoever waits for one must advance the others.
 template <Scalar T>
 class Exchange {
@@ -55,15 +58,38 @@ class Exchange {
  private:
   struct UnderWay {
     Parcel parcel;
+    T* data = nullptr;  // what is received
     T* slot = nullptr;  // where it is packed, or is unpacked from when it is there
     comm::Operation operation;
   };
 
+  // A piece on its way to the others that take it.
+  struct PassedOn {
+    T* slot;  // null: it lies where it belongs
+    std::vector<comm::Operation> operations;
+
+    bool done() const {
+      return std::ranges::all_of(operations, [](const comm::Operation& o) { return o.done(); });
+    }
+  };
+  // Pieces that come one way: from those who own them, or passed on.
+  struct Incoming {
+    int tag;
+    std::deque<Parcel> parcels;
+    Slots<T> slots;  // outlive what is under way
+    std::deque<UnderWay> under_way = {};
+
+    bool over() const { return parcels.empty() && under_way.empty(); }
+  };
+
+  Incoming incoming(int tag, const std::vector<Message>& messages) const;
   void start_sends();
-  void start_receives();
-  void settle();
+  void start_receives(Incoming& from);
+  void settle(Incoming& from);
+  void pass_on(const Parcel& parcel, T* data, T* slot);
+  void settle_sends();
   bool moving() const {
-    return !(receives_.empty() && sends_.empty() && receiving_.empty() && sending_.empty());
+    return !(owned_.over() && passed_.over() && sends_.empty() && sending_.empty() && passing_.empty());
   }
 
   const ExchangePlan& plan_;
@@ -71,9 +97,11 @@ class Exchange {
   RedistributeOptions options_;
   int tag_;
   Packing<T> packing_;
-  std::deque<Parcel> sends_, receives_;
-  Slots<T> packed_, landed_;  // outlive what is under way
-  std::deque<UnderWay> sending_, receiving_;
+  std::deque<Parcel> sends_;
+  Slots<T> packed_;  // outlives what is under way
+  Incoming owned_, passed_;
+  std::deque<UnderWay> sending_;
+  std::deque<PassedOn> passing_;
   std::size_t next_local_ = 0;
   bool done_ = false;
 };

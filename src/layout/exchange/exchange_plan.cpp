@@ -7,10 +7,6 @@
 namespace cairn::layout {
 namespace {
 
-// A transposition reads across its lines: lines of this many elements keep what it touches, a page an
-// element, within reach of the address translation, and the piece wide enough to use whole cache lines.
-constexpr Index transposed_line = 512;
-
 // The most rows and columns a box may have.
 std::pair<Index, Index> longest_stretches(const Layout& from, const Layout& to) {
   constexpr Index any = std::numeric_limits<Index>::max();
@@ -48,25 +44,20 @@ void check_move(const Layout& a, const Layout& b, Op op, int ranks) {
             layout == &a ? "A" : "B", layout->last_rank(), ranks);
 }
 
-Layout as_operand(const Layout& from, Op op) { return op == Op::none ? from : from.transposed(); }
-
-int giver(const Layout& from, int row_part, int column_part, int receiver) {
-  if (from.holds(receiver, row_part, column_part)) return receiver;
-  return from.owner(row_part, column_part, receiver % from.copies(row_part, column_part));
-}
-
-ExchangePlan::ExchangePlan(std::vector<Move> moves, int rank, int ranks)
+ExchangePlan::ExchangePlan(std::vector<Move> moves, int rank, int ranks, PassOn pass_on)
     : moves_(std::move(moves)), rank_(rank), ranks_(ranks) {
+  Making making{.relays = Relays(moves_, pass_on)};
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     const Layout from = as_operand(moves_[i].from, moves_[i].op);
     check_move(moves_[i].from, moves_[i].to, moves_[i].op, ranks);
     require(!moves_[i].triangle || from.rows() == from.columns(),
             "a triangle of {} x {}, expected a square matrix", from.rows(), from.columns());
-    add_sends(static_cast<int>(i), from, moves_[i].to);
-    add_receives(static_cast<int>(i), from, moves_[i].to);
+    add_sends(making, static_cast<int>(i), from, moves_[i].to);
+    add_receives(making, static_cast<int>(i), from, moves_[i].to);
   }
-  sends_ = in_turn(std::move(sends_), +1);
-  receives_ = in_turn(std::move(receives_), -1);
+  sends_ = in_turn(std::move(making.sends), Side::sender);
+  receives_ = in_turn(std::move(making.receives), Side::receiver);
+  passed_ = in_turn(std::move(making.passed), Side::receiver);
 }
 
 std::vector<ExchangePlan::Kept> ExchangePlan::keep_shared(const IndexMap& map, int part,
@@ -147,17 +138,45 @@ Index ExchangePlan::words_of(const Box& box) const {
   return stretches(box.along).count() * stretches(box.across).count();
 }
 
-Message& ExchangePlan::message_to(std::vector<Message>& by_rank, int peer) const {
-  const auto found = std::ranges::find(by_rank, peer, &Message::peer);
-  if (found != by_rank.end()) return *found;
-  return by_rank.emplace_back(Message{peer, {}, 0});
+// Slice i of every box: lines of it, or parts of all lines where there are too few. Empty ones are left out.
+std::vector<Box> ExchangePlan::slice(const std::vector<Box>& boxes, int number, int slices) {
+  std::vector<Box> all;
+  for (Box box : boxes) {
+    int& cut = slices_lines(stretches(box.along).count(), stretches(box.across).count(), slices) ? box.across
+                                                                                                 : box.along;
+    const Index count = stretches(cut).count(), first = slice_start(count, number, slices),
+                end = slice_start(count, number + 1, slices);
+    if (first == end) continue;
+    cut = keep_slice(cut, first, end - first);
+    all.push_back(box);
+  }
+  return all;
+}
+
+void ExchangePlan::keep_here(const std::vector<Box>& boxes) {
+  for (const Box& box : boxes) {
+    local_.push_back(box);
+    kept_ += words_of(box);
+  }
+}
+
+void ExchangePlan::append(Drafts& drafts, int peer, int giver, const Relay& relay,
+                          const std::vector<Box>& boxes) const {
+  if (boxes.empty()) return;
+  Message& message =
+      drafts.try_emplace({peer, giver, relay}, Message{.peer = peer, .giver = giver, .relay = relay})
+          .first->second;
+  for (const Box& box : boxes) {
+    message.boxes.push_back(box);
+    message.words += words_of(box);
+  }
 }
 
 // For every cell of `from` here: the parts of the rows of `to` it meets, times those of the columns.
-void ExchangePlan::add_sends(int move, const Layout& from, const Layout& to) {
+void ExchangePlan::add_sends(Making& making, int move, const Layout& from, const Layout& to) {
   const std::vector<Cell> mine = from.cells_of(rank_);
   const auto my_place = numbers(to.cells_of(rank_));
-  std::map<int, Message> by_rank;
+  const bool once = !mine.empty() && making.relays.gives_once(rank_);
   for (std::size_t c = 0; c < mine.size(); ++c) {
     const auto [row_limit, column_limit] = longest_stretches(from, to);
     const bool cuts = moves_[static_cast<std::size_t>(move)].triangle.has_value();
@@ -166,33 +185,27 @@ void ExchangePlan::add_sends(int move, const Layout& from, const Layout& to) {
     const auto columns = keep_shared(from.column_map(), mine[c].column_part, to.column_map(), Side::sender,
                                      column_limit, cuts);
     for (const Kept& column : columns)
-      for (const Kept& row : rows)
-        for (int copy = 0; copy < to.copies(row.part, column.part); ++copy) {
-          const int receiver = to.owner(row.part, column.part, copy);
-          if (giver(from, mine[c].row_part, mine[c].column_part, receiver) != rank_) continue;
-          const bool stays = receiver == rank_;
-          const int to_cell = stays ? my_place.at({row.part, column.part}) : 0;
-          for (const Box& box : boxes(move, static_cast<int>(c), to_cell, row, column)) {
-            if (stays) {
-              local_.push_back(box);
-              kept_ += words_of(box);
-            } else {
-              by_rank[receiver].boxes.push_back(box);
-              by_rank[receiver].words += words_of(box);
-            }
-          }
-        }
-  }
-  for (auto& [peer, found] : by_rank) {
-    Message& message = message_to(sends_, peer);
-    message.boxes.insert(message.boxes.end(), found.boxes.begin(), found.boxes.end());
-    message.words += found.words;
+      for (const Kept& row : rows) {
+        const auto found = my_place.find({row.part, column.part});
+        const int to_cell = found == my_place.end() ? 0 : found->second;
+        const std::vector<Box> common = boxes(move, static_cast<int>(c), to_cell, row, column);
+        if (found != my_place.end()) keep_here(common);
+        const std::vector<int> takers =
+            takers_from(rank_, from, mine[c].row_part, mine[c].column_part, to, row.part, column.part);
+        const auto count = static_cast<int>(takers.size());
+        if (once && count > 1)
+          for (int i = 0; i < count; ++i)
+            append(making.sends, takers[static_cast<std::size_t>(i)], rank_,
+                   {move, column.part, row.part, takers}, slice(common, i, count));
+        else
+          for (const int taker : takers) append(making.sends, taker, rank_, {}, common);
+      }
   }
 }
 
 // The same boxes from the other side, in the order in which the sender has them: by its cells, then by the
 // parts of `to`.
-void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) {
+void ExchangePlan::add_receives(Making& making, int move, const Layout& from, const Layout& to) {
   struct Found {
     int sender, column_from, row_from, column_to, row_to;
     std::vector<Box> boxes;
@@ -218,31 +231,48 @@ void ExchangePlan::add_receives(int move, const Layout& from, const Layout& to) 
   std::ranges::sort(all, {}, [](const Found& f) {
     return std::tuple(f.sender, f.column_from, f.row_from, f.column_to, f.row_to);
   });
+  std::map<int, bool> once;
   for (const Found& f : all) {
     if (f.boxes.empty()) continue;
-    Message& message = message_to(receives_, f.sender);
-    for (const Box& box : f.boxes) {
-      message.boxes.push_back(box);
-      message.words += words_of(box);
+    if (!once.contains(f.sender)) once[f.sender] = making.relays.gives_once(f.sender);
+    Relay relay{move, f.column_to, f.row_to, {}};
+    if (once[f.sender])
+      relay.takers = takers_from(f.sender, from, f.row_from, f.column_from, to, f.row_to, f.column_to);
+    const auto count = static_cast<int>(relay.takers.size());
+    if (count < 2) append(making.receives, f.sender, f.sender, {}, f.boxes);
+    for (int i = 0; count > 1 && i < count; ++i) {
+      const int taker = relay.takers[static_cast<std::size_t>(i)];
+      const bool from_giver = taker == rank_;
+      append(from_giver ? making.receives : making.passed, from_giver ? f.sender : taker, f.sender, relay,
+             slice(f.boxes, i, count));
     }
   }
 }
 
-std::vector<Message> ExchangePlan::in_turn(std::vector<Message> by_rank, int direction) const {
-  std::ranges::sort(by_rank, {},
-                    [&](const Message& m) { return ((m.peer - rank_) * direction + ranks_) % ranks_; });
-  return by_rank;
+// By the distance from the giver to the first who has it from there; what is passed on comes in the order in
+// which its giver sends it.
+std::vector<Message> ExchangePlan::in_turn(Drafts&& drafts, Side side) const {
+  std::vector<Message> all;
+  for (auto& [key, message] : drafts) all.push_back(std::move(message));
+  const auto key = [&](const Message& m) {
+    const int first = side == Side::sender || m.peer != m.giver ? m.peer : rank_;
+    return std::tuple<int, int, const Relay&>((first - m.giver + ranks_) % ranks_, m.giver, m.relay);
+  };
+  std::ranges::sort(all, [&](const Message& x, const Message& y) { return key(x) < key(y); });
+  return all;
 }
 
 Index ExchangePlan::words_sent() const {
   Index sum = 0;
   for (const Message& m : sends_) sum += m.words;
+  for (const Message& m : receives_) sum += m.words * m.times_passed_on();
   return sum;
 }
 
 Index ExchangePlan::words_received() const {
   Index sum = 0;
-  for (const Message& m : receives_) sum += m.words;
+  for (const auto* messages : {&receives_, &passed_})
+    for (const Message& m : *messages) sum += m.words;
   return sum;
 }
 
@@ -273,15 +303,16 @@ std::vector<Piece> ExchangePlan::pieces(const Message& message, Index piece_word
 
 comm::Counters ExchangePlan::count(Index piece_words, Index element_bytes) const {
   comm::Counters c;
-  const auto add = [&](const std::vector<Message>& messages, comm::Volume& volume) {
-    for (const Message& m : messages) {
-      volume.words += m.words;
-      volume.bytes += m.words * element_bytes;
-      volume.messages += static_cast<Index>(pieces(m, piece_words).size());
-    }
+  const auto add = [&](const Message& m, comm::Volume& volume, Index times) {
+    if (times == 0) return;
+    volume.words += m.words * times;
+    volume.bytes += m.words * element_bytes * times;
+    volume.messages += static_cast<Index>(pieces(m, piece_words).size()) * times;
   };
-  add(sends_, c.sent);
-  add(receives_, c.received);
+  for (const Message& m : sends_) add(m, c.sent, 1);
+  for (const Message& m : receives_) add(m, c.received, 1);
+  for (const Message& m : receives_) add(m, c.sent, m.times_passed_on());
+  for (const Message& m : passed_) add(m, c.received, 1);
   return c;
 }
 

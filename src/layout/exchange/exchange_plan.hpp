@@ -2,25 +2,17 @@
 // for any rank of any number of ranks. The words it counts are the words that are sent.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
-#include "base/blas.hpp"
 #include "comm/traffic.hpp"
-#include "layout/layout.hpp"
+#include "layout/exchange/relay.hpp"
 #include "layout/overlap.hpp"
 
 namespace cairn::layout {
-
-// to := op(from), on the same communicator; or of a square matrix only one triangle of `to`, its diagonal
-// included: nothing else is sent or written.
-struct Move {
-  Layout from;
-  Layout to;
-  Op op = Op::none;
-  std::optional<Triangle> triangle = {};
-};
 
 // The elements that a cell of `from` (of op(from)) and a cell of `to` have in common: the product of two sets
 // of indices. They travel line by line in the order in which `to` keeps them: a line is a column where `to`
@@ -33,11 +25,17 @@ struct Box {
   int across = 0;     // stretches over the lines
 };
 
-// Everything between two ranks.
+// Everything between two ranks that is for the receiver alone; or what takers of one cell pass on, which is a
+// message of its own.
 struct Message {
   int peer = 0;
-  std::vector<Box> boxes;
+  int giver = 0;  // who has the words from the start: the sender, unless it passes them on
+  Relay relay = {};
+  std::vector<Box> boxes = {};
   Index words = 0;
+
+  // By whoever has it from the giver.
+  Index times_passed_on() const { return relay.is_direct() ? 0 : std::ssize(relay.takers) - 1; }
 };
 
 // Lines first .. end-1 of a box.
@@ -54,15 +52,21 @@ struct Piece {
   Index words = 0;
 };
 
+// A transposition reads across its lines: lines of this many elements keep what it touches, a page an
+// element, within reach of the address translation, and the piece wide enough to use whole cache lines.
+inline constexpr Index transposed_line = 512;
+
 class ExchangePlan {
  public:
-  ExchangePlan(std::vector<Move> moves, int rank, int ranks);
+  ExchangePlan(std::vector<Move> moves, int rank, int ranks, PassOn pass_on = PassOn::allowed);
 
   const std::vector<Move>& moves() const noexcept { return moves_; }
   int rank() const noexcept { return rank_; }
   // In the order in which they are dealt with: the rank s ahead, while the one s behind sends to this one.
   const std::vector<Message>& sends() const noexcept { return sends_; }
   const std::vector<Message>& receives() const noexcept { return receives_; }
+  // What comes from takers of the same cells, in the order in which they get it.
+  const std::vector<Message>& passed() const noexcept { return passed_; }
   const std::vector<Box>& local() const noexcept { return local_; }
   const Stretches& stretches(int number) const { return stretches_[static_cast<std::size_t>(number)]; }
 
@@ -74,8 +78,6 @@ class ExchangePlan {
   std::vector<Piece> pieces(const Message& message, Index piece_words) const;
 
  private:
-  void add_sends(int move, const Layout& from, const Layout& to);
-  void add_receives(int move, const Layout& from, const Layout& to);
   // What one part shares with the others, kept once for all the boxes that use it: the numbers of its
   // stretches; where a triangle moves, the indices of each in the whole matrix.
   struct Kept {
@@ -84,6 +86,15 @@ class ExchangePlan {
     std::vector<std::vector<Index>> indices = {};
   };
   enum class Side { sender, receiver };
+  // Messages that are being made, by peer, giver and relay.
+  using Drafts = std::map<std::tuple<int, int, Relay>, Message>;
+  struct Making {
+    Relays relays;
+    Drafts sends = {}, receives = {}, passed = {};
+  };
+
+  void add_sends(Making& making, int move, const Layout& from, const Layout& to);
+  void add_receives(Making& making, int move, const Layout& from, const Layout& to);
   std::vector<Kept> keep_shared(const IndexMap& map, int part, const IndexMap& other, Side side,
                                 Index longest, bool with_indices);
   // The boxes of two cells that have these rows and columns in common.
@@ -92,13 +103,16 @@ class ExchangePlan {
   void add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across, bool tail,
                std::vector<Box>& all);
   int keep_slice(int stretches, Index first, Index count);
+  // Slice `number` of each box.
+  std::vector<Box> slice(const std::vector<Box>& boxes, int number, int slices);
   Index words_of(const Box& box) const;
-  std::vector<Message> in_turn(std::vector<Message> by_rank, int direction) const;
-  Message& message_to(std::vector<Message>& by_rank, int peer) const;
+  void keep_here(const std::vector<Box>& boxes);
+  void append(Drafts& drafts, int peer, int giver, const Relay& relay, const std::vector<Box>& boxes) const;
+  std::vector<Message> in_turn(Drafts&& drafts, Side side) const;
 
   std::vector<Move> moves_;
   int rank_, ranks_;
-  std::vector<Message> sends_, receives_;
+  std::vector<Message> sends_, receives_, passed_;
   std::vector<Box> local_;
   std::vector<Stretches> stretches_;
   Index kept_ = 0;
@@ -106,10 +120,5 @@ class ExchangePlan {
 
 // Throws ArgumentError unless op(A) and B have the same shape and name only ranks below `ranks`.
 void check_move(const Layout& a, const Layout& b, Op op, int ranks);
-
-// The rank that gives a cell of a replicated layout to `receiver`: itself if it can.
-int giver(const Layout& from, int row_part, int column_part, int receiver);
-// The layout of op(A), where A is laid out as `from`.
-Layout as_operand(const Layout& from, Op op);
 
 }  // namespace cairn::layout

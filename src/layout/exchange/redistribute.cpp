@@ -1,5 +1,6 @@
 #include "layout/exchange/redistribute.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
@@ -68,13 +69,16 @@ void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
   std::vector<Move> wanted;
   for (const MoveData<T>& m : moves)
     if (m.alpha != T(0)) wanted.push_back({m.a.layout, m.b.layout, m.op});
+  const bool sums =
+      moves.size() > 1 && std::ranges::any_of(moves, [](const auto& m) { return m.beta != T(0); });
+  const PassOn pass_on = sums ? PassOn::never : PassOn::allowed;
   std::optional<ExchangePlan> plan;
   comm::agree(comm, "redistribute",
               [&] {
                 check(options);
                 for (const MoveData<T>& m : moves) check(m, comm.rank());
                 for (const MoveData<T>& m : moves) check_move(m.a.layout, m.b.layout, m.op, comm.size());
-                plan.emplace(std::move(wanted), comm.rank(), comm.size());
+                plan.emplace(std::move(wanted), comm.rank(), comm.size(), pass_on);
               },
               {{"number of moves", static_cast<Index>(moves.size())},
                {"rows of A", moves.empty() ? 0 : moves.front().a.layout.rows()},

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import _arrays, _cairn
 
-_PLANNING = ("algorithm", "objective", "grid", "layers", "memory_bytes", "overlap", "candidates")
+_PLANNING = ("algorithm", "objective", "grid", "tree", "layers", "memory_bytes", "overlap", "candidates")
 
 
 def options_from(given: Dict[str, Any]) -> Any:
@@ -45,8 +45,13 @@ class Plan:
 
     @property
     def grid(self) -> Tuple[int, int, int]:
-        """[pm, pn, pk]: the bricks that m x n x k is cut into."""
+        """[pm, pn, pk]: the bricks that m x n x k is cut into; [1, 1, 1] where a tree cuts them."""
         return tuple(self._core.grid)
+
+    @property
+    def bricks(self) -> str:
+        """The grid or the tree as text: "[2, 3, 1]", "k(8:9){m2n2k2, m3n3}"."""
+        return self._core.bricks
 
     @property
     def rounds(self) -> str:
@@ -112,10 +117,10 @@ class Plan:
         return f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="72" role="img">{rows}</svg>'
 
     def _table(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in ("grid", "rounds", "words", "seconds", "memory", "why"))
+        head = "".join(f"<th>{name}</th>" for name in ("bricks", "rounds", "words", "seconds", "memory", "why"))
         lines = []
         for c in self.candidates:
-            cells = (str(list(c["grid"])), c["rounds"], f"{c['words']:,}", f"{c['seconds']:.3g}",
+            cells = (c["bricks"], c["rounds"], f"{c['words']:,}", f"{c['seconds']:.3g}",
                      f"{c['memory_bytes'] / 1e6:,.1f} MB", c["why"])
             lines.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
@@ -142,7 +147,7 @@ def plan(m: int, n: int, k: int, ranks: Optional[int] = None, dtype: Any = "floa
     """The best schedule for a product of an m x k and a k x n matrix on so many ranks. Needs no MPI and no memory.
 
     ranks    those of mpi4py's COMM_WORLD by default
-    options  algorithm ("auto", "cosma", "2.5d", "carma", ...), objective ("time", "words", "volume"), grid, layers,
+    options  algorithm ("auto", "cosma", "2.5d", "carma", ...), objective ("time", "words", "volume"), grid, tree, layers,
              memory_bytes, overlap, candidates
 
     >>> import cairn

@@ -1,0 +1,144 @@
+#include "doors/scalapack/family.hpp"
+#include "doors/scalapack/original.hpp"
+#include "doors/scalapack/system.hpp"
+
+namespace cairn::scalapack {
+namespace {
+
+// Factors are made of a copy and copied back.
+template <Scalar T>
+Decision decide_factor(const FactorReport& plan, const Model& model, Index m, Index n,
+                       const Estimate& theirs) {
+  const double seconds = plan.seconds + 2 * model.move(m, n).seconds + model.overhead();
+  return {gains(seconds, theirs), seconds};
+}
+template <Scalar T>
+Decision decide_lu(Grid& grid, const Model& model, Index m, Index n, const Estimate& theirs) {
+  const int ranks = grid.processes().processes();
+  return decide_factor<T>(plan_lu(m, n, ScalarTraits<T>::type, ranks, factor_options()), model, m, n, theirs);
+}
+template <Scalar T>
+Decision decide_cholesky(Grid& grid, const Model& model, Index n, const Estimate& theirs) {
+  const int ranks = grid.processes().processes();
+  return decide_factor<T>(plan_cholesky(n, ScalarTraits<T>::type, ranks, factor_options()), model, n, n,
+                          theirs);
+}
+
+template <Scalar T>
+LuFactors<T> run_lu(Grid& grid, const SubMatrix& x, T* a, int* ipiv, int* info) {
+  Matrix<T> m = matrix(grid, x, a);
+  LuFactors<T> factors = lu(m, factor_options());
+  from_here_on([&] { factors.copy_factors(m); });
+  write_swaps(x, grid.processes(), factors.swaps(), ipiv);
+  *info = static_cast<int>(factors.info());
+  return factors;
+}
+
+template <Scalar T>
+CholeskyFactor<T> run_cholesky(Grid& grid, const SubMatrix& x, Triangle triangle, T* a, int* info) {
+  const Matrix<T> m = matrix(grid, x, a);
+  CholeskyFactor<T> factor = cholesky(m, triangle, factor_options());
+  *info = static_cast<int>(factor.info());
+  if (*info != 0) return factor;
+  Matrix<T> whole(grid.context(), m.layout());  // the factor and zeros; the other half of A is the caller's
+  factor.copy_factor(whole);
+  copy_triangle(triangle, whole, m);
+  return factor;
+}
+
+}  // namespace
+
+template <Scalar T>
+void getrf(const int* m, const int* n, T* a, const int* ia, const int* ja, const int* da, int* ipiv,
+           int* info) {
+  static const Routine routine = routine_of<T>("getrf");
+  const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, ipiv, info); };
+  answer(routine, pass, [&] {
+    const System s = system_of({ia, ja, da}, *m, *n);
+    const Model model = model_of<T>(s);
+    const Estimate theirs = model.lu(*m, *n);
+    return system_job(
+        s, {*m, *n, 0}, theirs, da, [=](Grid& grid) { return decide_lu<T>(grid, model, *m, *n, theirs); },
+        [=](Grid& grid, const Decision&) { return run_lu(grid, *s.a, a, ipiv, info).report().mean_words; });
+  });
+}
+
+template <Scalar T>
+void gesv(const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* da, int* ipiv, T* b,
+          const int* ib, const int* jb, const int* db, int* info) {
+  static const Routine routine = routine_of<T>("gesv");
+  const auto pass = [&] {
+    call_original(routine.original(), n, nrhs, a, ia, ja, da, ipiv, b, ib, jb, db, info);
+  };
+  answer(routine, pass, [&] {
+    const System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
+    const Model model = model_of<T>(s);
+    const Estimate theirs = model.lu(*n, *n);
+    return system_job(
+        s, {*n, *nrhs, *n}, theirs, da, [=](Grid& grid) { return decide_lu<T>(grid, model, *n, *n, theirs); },
+        [=](Grid& grid, const Decision&) {
+          Matrix<T> x = matrix(grid, *s.b, b);
+          const LuFactors<T> factors = run_lu(grid, *s.a, a, ipiv, info);
+          if (*info == 0) from_here_on([&] { factors.solve(x); });
+          return factors.report().mean_words;
+        });
+  });
+}
+
+template <Scalar T>
+void potrf(const char* uplo, const int* n, T* a, const int* ia, const int* ja, const int* da, int* info) {
+  static const Routine routine = routine_of<T>("potrf");
+  const auto pass = [&] { call_original(routine.original(), uplo, n, a, ia, ja, da, info, 1L); };
+  answer(routine, pass, [&] {
+    const std::optional<Triangle> triangle = triangle_of(uplo);
+    System s = system_of({ia, ja, da}, *n, *n);
+    s.is_sound = s.is_sound && triangle;
+    const Model model = model_of<T>(s);
+    const Estimate theirs = model.cholesky(*n);
+    return system_job(
+        s, {*n, *n, 0}, theirs, da, [=](Grid& grid) { return decide_cholesky<T>(grid, model, *n, theirs); },
+        [=](Grid& grid, const Decision&) {
+          return run_cholesky(grid, *s.a, *triangle, a, info).report().mean_words;
+        });
+  });
+}
+
+template <Scalar T>
+void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* da,
+          T* b, const int* ib, const int* jb, const int* db, int* info) {
+  static const Routine routine = routine_of<T>("posv");
+  const auto pass = [&] {
+    call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L);
+  };
+  answer(routine, pass, [&] {
+    const std::optional<Triangle> triangle = triangle_of(uplo);
+    System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
+    s.is_sound = s.is_sound && triangle;
+    const Model model = model_of<T>(s);
+    const Estimate theirs = model.cholesky(*n);
+    return system_job(
+        s, {*n, *nrhs, *n}, theirs, da,
+        [=](Grid& grid) { return decide_cholesky<T>(grid, model, *n, theirs); },
+        [=](Grid& grid, const Decision&) {
+          Matrix<T> x = matrix(grid, *s.b, b);
+          const CholeskyFactor<T> factor = run_cholesky(grid, *s.a, *triangle, a, info);
+          if (*info == 0) from_here_on([&] { factor.solve(x); });
+          return factor.report().mean_words;
+        });
+  });
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                               \
+  template void getrf(const int*, const int*, T*, const int*, const int*, const int*, int*, int*);         \
+  template void gesv(const int*, const int*, T*, const int*, const int*, const int*, int*, T*, const int*, \
+                     const int*, const int*, int*);                                                        \
+  template void potrf(const char*, const int*, T*, const int*, const int*, const int*, int*);              \
+  template void posv(const char*, const int*, const int*, T*, const int*, const int*, const int*, T*,      \
+                     const int*, const int*, const int*, int*);
+CAIRN_INSTANTIATE(float)
+CAIRN_INSTANTIATE(double)
+CAIRN_INSTANTIATE(std::complex<float>)
+CAIRN_INSTANTIATE(std::complex<double>)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::scalapack
