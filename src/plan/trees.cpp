@@ -114,7 +114,7 @@ class TreeSearch {
   // The longest side first, from the middle on. Two grids if there are such, else parts that are cut again.
   std::optional<Tree> cut(const Sides& s, int ranks, int depth, bool into_grids) {
     std::array order{Dim::m, Dim::n, Dim::k};
-    std::ranges::stable_sort(order, std::greater{}, [&](Dim d) { return s[index(d)]; });
+    std::ranges::sort(order, {}, [&](Dim d) { return std::pair(-s[index(d)], index(d)); });
     for (const Dim d : order)
       for (int share = ranks / 2; share >= std::max(1, ranks / 2 - most_shares); --share) {
         Sides first = s, second = s;

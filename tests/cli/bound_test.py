@@ -120,7 +120,7 @@ class ClosedForms(Command):
 
     def test_errors(self):
         self.expect_error(["bound"], "subcommand")
-        self.expect_error(["bound", "qr"], "'qr' is no subcommand, expected one of multiply, strassen, lu")
+        self.expect_error(["bound", "qr"], "cairn bound: unknown command 'qr'", "The commands are: multiply, strassen, lu")
         self.expect_error(["bound", "lu", "-N", "1e19", "--memory", 10], "-N is '1e19', expected a whole number from 1 to 9223372036854775807")
         self.expect_error(["bound", "lu", "-N", 4, "--memory", 0.5], "--memory is '0.5'")
         self.expect_error(["bound", "spgemm", "-N", 10, "-d", 0], "-d is '0', expected a number above 0")
@@ -374,7 +374,7 @@ class Pebble(Command):
         self.expect_error(["pebble", "multiply", "-N", 10000, "--red", 9], "1e+12 vertices, expected at most")
         self.expect_error(["pebble", "multiply", "-N", 4, "--red", "4e15"], "--red is 4000000000000000, expected at most")
         self.expect_error(["pebble", "syrk", "-n", 5, "--red", 9], "-k is missing")
-        self.expect_error(["pebble", "qr", "-n", 5], "'qr' is no subcommand")
+        self.expect_error(["pebble", "qr", "-n", 5], "cairn pebble: unknown command 'qr'")
         ranks = ["pebble", "lu", "-n", 5, "--red", 9, "--ranks"]
         self.expect_error([*ranks, 4, "--grid", "2x"], "--grid is '2x', expected whole numbers")
         self.expect_error([*ranks, 4, "--grid", "2xa"], "--grid is '2xa'")
