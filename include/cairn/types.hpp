@@ -18,9 +18,6 @@ enum class Op { none, transpose, adjoint };
 enum class Triangle { lower, upper };
 // Whether the diagonal of a triangle is stored, or all ones and never read.
 enum class Diagonal { stored, unit };
-// How LU chooses its pivots. tournament: the winners of a tree of partial pivotings, one a step of columns. none: the
-// diagonal as it is.
-enum class Pivoting { tournament, none };
 // op(T) X = B, or X op(T) = B.
 enum class Side { left, right };
 

@@ -26,7 +26,7 @@ for deb in "${debs[@]}"; do echo "$(basename "$deb"): $(dpkg-deb -f "$deb" Depen
 
 # Where this machine gets Debian's packages from.
 mirror=$(grep -rhoE '(https?|file)://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 || true)
-[ -d "$root/usr" ] || debootstrap --variant=minbase bookworm "$root" "${mirror:-http://deb.debian.org/debian}" >"$packages/root.log" 2>&1 ||
+[ -d "$root/usr" ] || debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"} >"$packages/root.log" 2>&1 ||
   { tail -n 5 "$packages/root.log"; skip "debootstrap failed"; }
 cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp -L /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
