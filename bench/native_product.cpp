@@ -1,8 +1,9 @@
 #include "bench/native_product.hpp"
 
+#include "check/freivalds.hpp"
 #include "cli/multiply_data.hpp"
+#include "gemm/local_blocks.hpp"
 #include "gemm/native_view.hpp"
-#include "gemm/verify.hpp"
 #include "layout/dist_matrix.hpp"
 
 namespace cairn::bench {
@@ -29,7 +30,7 @@ double NativeProduct::worst_error() const {
   const auto blocks = [&](Matrix x) {
     return gemm::blocks_of<double>(gemm::NativeLayout(schedule_, x), comm_.rank(), of(x));
   };
-  return gemm::Freivalds<double>(comm_, p.m, p.n)
+  return check::Freivalds<double>(comm_, p.m, p.n)
       .check(1.0, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)}, 0.0, blocks(Matrix::c))
       .error_over_allowed();
 }

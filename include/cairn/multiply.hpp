@@ -12,6 +12,7 @@
 #include "cairn/error.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/plan.hpp"
+#include "cairn/verification.hpp"
 
 namespace cairn {
 
@@ -28,16 +29,6 @@ struct MultiplyOptions {
   // Of this rank's BLAS and for packing, during this call; 0: the BLAS as it is, one to pack. May differ
   // between ranks.
   int threads = 0;
-};
-
-// What Freivalds' check found.
-struct Verification {
-  bool passed = true;
-  Index row = -1;            // of C, the worst for its tolerance; -1: nothing to compare
-  double residual = 0;       // there
-  double tolerance = 0;      // what rounding explains there
-  Index unchecked_rows = 0;  // for which no finite bound exists: A, B or C is not finite there
-  Index rows = 0;            // of C; where all of them are unchecked, nothing is known of the result
 };
 
 // Words and messages of this rank.

@@ -77,7 +77,7 @@ Matrix<T>::Matrix(const Context& context, Layout layout, std::span<T> memory, In
 
 template <Scalar T>
 void Matrix<T>::for_each_strip(const StripVisitor& f) const {
-  detail::blocks_of(*this, gemm::Copies::all).for_each([&](const gemm::Block<T>& b) {
+  detail::blocks_of(*this, layout::Copies::all).for_each([&](const layout::Block<T>& b) {
     T* data = memory_.data() + (b.data - memory_.data());
     for (Index j = 0; j < b.cols; ++j) f(b.row, b.col + j, b.rows, data + j * b.col_stride, b.row_stride);
   });

@@ -15,12 +15,12 @@ layout::MatrixView<T> view_of(const Matrix<T>& m) {
 }
 
 template <Scalar T>
-gemm::LocalBlocks<T> blocks_of(const Matrix<T>& m, gemm::Copies copies = gemm::Copies::first) {
+layout::LocalBlocks<T> blocks_of(const Matrix<T>& m, layout::Copies copies = layout::Copies::first) {
   const int rank = m.context().rank();
   if (const auto& native = m.layout().state().native) {
     return gemm::blocks_of<T>(native->layout(), rank, m.local());
   }
-  return gemm::blocks_of<T>(view_of(m), rank, copies);
+  return layout::blocks_of<T>(layout::MatrixView<const T>(view_of(m)), rank, copies);
 }
 
 }  // namespace cairn::detail

@@ -4,14 +4,10 @@
 
 #include "api/product_run.hpp"
 #include "api/scaled.hpp"
-#include "gemm/verify.hpp"
+#include "check/freivalds.hpp"
 
 namespace cairn {
 namespace {
-
-Verification public_verdict(const gemm::Verdict& v) {
-  return {v.passed, v.row, v.residual, v.tolerance, v.unchecked_rows, v.rows};
-}
 
 // One call: its arguments, and what is made of them before anything moves.
 template <Scalar T>
@@ -88,7 +84,7 @@ class Call {
   void prepare_check() {
     detail::check_shapes(o_.product, o_.a, o_.b, o_.c);
     freivalds_.emplace(context_.comm(), o_.product.m, o_.product.n,
-                       gemm::VerifyOptions{.rounds = o_.options.verify, .growth = growth_});
+                       check::VerifyOptions{.rounds = o_.options.verify, .growth = growth_});
   }
 
   void prepare() {
@@ -164,25 +160,20 @@ class Call {
   }
 
   Verification verdict() const {
-    return public_verdict(freivalds_->check(o_.alpha, {o_.product.op_a, detail::blocks_of(o_.a)},
-                                            {o_.product.op_b, detail::blocks_of(o_.b)}, o_.beta,
-                                            detail::blocks_of(o_.c)));
+    return freivalds_->check(o_.alpha, {o_.product.op_a, detail::blocks_of(o_.a)},
+                             {o_.product.op_b, detail::blocks_of(o_.b)}, o_.beta, detail::blocks_of(o_.c));
   }
 
   Verification checked() const {
     const Verification v = verdict();  // the same on every rank
-    require<ResultError>(v.rows == 0 || v.unchecked_rows < v.rows,
-                         "multiply: none of the {} rows of C could be checked: A, B or C is not finite there",
-                         v.rows);
-    require<ResultError>(v.passed, "multiply: row {} of C differs by {:.3g}, rounding explains {:.3g}", v.row,
-                         v.residual, v.tolerance);
+    check::require_right(v, "multiply");
     return v;
   }
 
   detail::Operands<T> o_;
   detail::ContextState& context_;
   std::optional<detail::ProductRun<T>> run_;
-  std::optional<gemm::Freivalds<T>> freivalds_;
+  std::optional<check::Freivalds<T>> freivalds_;
   double growth_ = 1;  // of what rounding explains
 };
 

@@ -9,24 +9,15 @@ namespace {
 using comm::CommView;
 using factor::Kind;
 
-// Above: something is wrong beyond what rounding and growth explain.
-constexpr double allowed_residual = 3;
-
-WorkVerdict verdict_of(double residual, double growth) {
-  const double over = residual / (allowed_residual * std::max(1.0, growth));
-  return {.passed = over <= 1,
-          .error_over_allowed = over,
-          .how = "with a random vector",
-          .problem = fmt::format("the residual is {:.3g}, expected {} or less", residual, allowed_residual),
-          .note = {},
-          .fields = {{"residual", residual}, {"growth", growth}}};
+WorkVerdict verdict_of_factors(const factor::Residual& r, int rounds, double growth) {
+  return verdict_of(r.verdict, rounds, {{"residual", r.relative}, {"growth", growth}});
 }
 
 template <Scalar T>
 class LuWork final : public Work {
  public:
-  LuWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan)
-      : comm_(c), pivoting_(pivoting_of(o)) {
+  LuWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan, int rounds)
+      : comm_(c), pivoting_(pivoting_of(o)), rounds_(rounds) {
     comm::agree(c, "lu: memory of the matrices", [&] {
       factors_.emplace(c, plan);
       a_.emplace(factor::lu_layout(*plan.lu), c.rank());
@@ -37,8 +28,9 @@ class LuWork final : public Work {
   void prepare(bool) override { factors_->load(constant().view()); }
   void run(program::Trace* trace) override { factors_->factor(pivoting_, trace); }
   std::optional<WorkVerdict> check() override {
-    growth_ = factors_->growth();
-    return verdict_of(factor::lu_residual<T>(comm_, constant().view(), *factors_), growth_);
+    return verdict_of_factors(
+        factor::lu_residual<T>(comm_, constant().view(), *factors_, {.rounds = rounds_}), rounds_,
+        factors_->growth());
   }
   nlohmann::json more_fields() const override { return {{"info", factors_->info()}}; }
   std::string more_text() const override {
@@ -51,7 +43,7 @@ class LuWork final : public Work {
 
   CommView comm_;
   PivotChoice pivoting_;
-  double growth_ = 1;
+  int rounds_;
   std::optional<factor::FactoredLu<T>> factors_;
   std::optional<layout::DistMatrix<T>> a_;
 };
@@ -59,8 +51,8 @@ class LuWork final : public Work {
 template <Scalar T>
 class CholeskyWork final : public Work {
  public:
-  CholeskyWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan)
-      : comm_(c), triangle_(triangle_of(o)) {
+  CholeskyWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan, int rounds)
+      : comm_(c), triangle_(triangle_of(o)), rounds_(rounds) {
     const layout::Layout lower = cholesky_layout(*plan.cholesky);
     comm::agree(c, "cholesky: memory of the matrices", [&] {
       factor_.emplace(c, plan, triangle_);
@@ -73,7 +65,9 @@ class CholeskyWork final : public Work {
   void run(program::Trace* trace) override { factor_->factor(trace); }
   std::optional<WorkVerdict> check() override {
     if (factor_->info() > 0) return {};  // there is no factor to look at; the text says why
-    return verdict_of(factor::cholesky_residual<T>(comm_, constant().view(), triangle_, *factor_), 1);
+    return verdict_of_factors(
+        factor::cholesky_residual<T>(comm_, constant().view(), triangle_, *factor_, {.rounds = rounds_}),
+        rounds_, 1);
   }
   nlohmann::json more_fields() const override { return {{"info", factor_->info()}}; }
   std::string more_text() const override {
@@ -87,6 +81,7 @@ class CholeskyWork final : public Work {
 
   CommView comm_;
   Triangle triangle_;
+  int rounds_;
   std::optional<factor::FactoredCholesky<T>> factor_;
   std::optional<layout::DistMatrix<T>> a_;
 };
@@ -97,14 +92,14 @@ Planned plan_kind(const FactorOptions& o, const SharedOptions& shared, int ranks
 }
 
 template <Kind kind>
-std::unique_ptr<Work> start_kind(const FactorOptions& o, const SharedOptions&, const Planned& planned,
+std::unique_ptr<Work> start_kind(const FactorOptions& o, const SharedOptions& shared, const Planned& planned,
                                  CommView c) {
   const auto& plan = std::any_cast<const factor::FactorPlan&>(planned.own);
   return dispatch(plan.problem.type, [&]<class T>() -> std::unique_ptr<Work> {
     if constexpr (kind == Kind::lu)
-      return std::make_unique<LuWork<T>>(c, o, plan);
+      return std::make_unique<LuWork<T>>(c, o, plan, shared.verify_rounds);
     else
-      return std::make_unique<CholeskyWork<T>>(c, o, plan);
+      return std::make_unique<CholeskyWork<T>>(c, o, plan, shared.verify_rounds);
   });
 }
 

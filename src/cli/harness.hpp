@@ -21,7 +21,7 @@ struct Measured {
   nlohmann::json more_fields = nlohmann::json::object();
   std::string more_text, more_pictures;
 
-  bool right() const { return !verdict || verdict->passed; }  // or not looked at
+  bool right() const { return !verdict || verdict->right(); }  // or not looked at
   double median() const;
   double least() const;
   double local_median() const;

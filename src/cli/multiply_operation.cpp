@@ -1,7 +1,7 @@
 // cairn multiply: the entry of the table.
+#include "check/freivalds.hpp"
 #include "cli/multiply_plan.hpp"
 #include "cli/session.hpp"
-#include "gemm/verify.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -13,8 +13,8 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
   o.request = read_request(o, s, in_files ? bounds::Product{} : o.product.product(), type);
   check_files(o.files, o.request.beta != 0.0);
   if (!in_files && !under_launcher()) check_room(o.files, o.request.problem);
-  require(s.verify_rounds <= gemm::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
-          s.verify_rounds, gemm::VerifyOptions::most_rounds);
+  require(s.verify_rounds <= check::VerifyOptions::most_rounds, "--verify-rounds is {}, expected 1 to {}",
+          s.verify_rounds, check::VerifyOptions::most_rounds);
   require(!wants_fast(o) || (o.grid.empty() && o.draw.empty()),
           "--fast {} with --grid or --draw: fast products choose their own bricks", o.fast.order);
   require(!o.layouts.any() || o.draw.empty(),

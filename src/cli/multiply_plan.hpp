@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cli/multiply_options.hpp"
-#include "gemm/verify.hpp"
 
 namespace cairn::cli {
 
@@ -16,6 +15,5 @@ std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOption
 
 // What all ways to multiply have in common: the title, m, n, k, ops, type, objective; the flops.
 Planned planned_product(const MultiplyRequest& request, int ranks);
-WorkVerdict verdict_of_product(const gemm::Verdict& verdict, int rounds);
 
 }  // namespace cairn::cli

@@ -1,4 +1,5 @@
 // The run of a multiply: matrices in native layouts or where the user wants them, from files or random.
+#include "check/freivalds.hpp"
 #include "cli/local_product.hpp"
 #include "cli/measure.hpp"
 #include "cli/multiply_plan.hpp"
@@ -8,7 +9,6 @@
 #include "gemm/fast/in_schedule.hpp"
 #include "gemm/native_view.hpp"
 #include "gemm/placement.hpp"
-#include "gemm/verify.hpp"
 #include "layout/dist_matrix.hpp"
 
 namespace cairn::cli {
@@ -42,7 +42,7 @@ class ProductWork final : public Work {
       local_.emplace(schedule_, c.rank());
       if (rounds_ > 0)
         freivalds_.emplace(c, s.problem.m, s.problem.n,
-                           gemm::VerifyOptions{.rounds = rounds_, .growth = growth});
+                           check::VerifyOptions{.rounds = rounds_, .growth = growth});
     });
     const double seconds = timed([&] { fill_all(); });
     if (files_.any_input()) read_seconds_ = seconds;
@@ -65,9 +65,9 @@ class ProductWork final : public Work {
   }
   std::optional<WorkVerdict> check() override {
     const gemm::Problem& p = schedule_.problem;
-    return verdict_of_product(freivalds_->check(alpha_, {p.op_a, blocks(Matrix::a)},
-                                                {p.op_b, blocks(Matrix::b)}, beta_, blocks(Matrix::c)),
-                              rounds_);
+    return verdict_of(freivalds_->check(alpha_, {p.op_a, blocks(Matrix::a)}, {p.op_b, blocks(Matrix::b)},
+                                        beta_, blocks(Matrix::c)),
+                      rounds_);
   }
   void finish() override {
     if (files_.out.empty()) return;
@@ -97,7 +97,7 @@ class ProductWork final : public Work {
 
  private:
   layout::DistMatrix<T>& of(Matrix x) { return *matrices_[index(x)]; }
-  gemm::LocalBlocks<T> blocks(Matrix x) { return gemm::blocks_of<T>(of(x).view(), comm_.rank()); }
+  layout::LocalBlocks<T> blocks(Matrix x) { return layout::blocks_of<T>(of(x).view(), comm_.rank()); }
   void fill_random(Matrix x) {
     fill(of(x).view(), comm_.rank(), [&](Index i, Index j) { return random_element<T>(x, i, j); });
   }
@@ -133,26 +133,12 @@ class ProductWork final : public Work {
   std::array<std::optional<layout::DistMatrix<T>>, 3> matrices_;
   Buffer<T> first_c_;  // of a file: there before each product
   std::optional<LocalProduct<T>> local_;
-  std::optional<gemm::Freivalds<T>> freivalds_;
+  std::optional<check::Freivalds<T>> freivalds_;
   double read_seconds_ = 0, write_seconds_ = 0;
   bool written_ = false;
 };
 
 }  // namespace
-
-WorkVerdict verdict_of_product(const gemm::Verdict& v, int rounds) {
-  const bool nothing = v.nothing_checked();
-  return {.passed = v.passed && !nothing,
-          .partly = v.unchecked_rows > 0,
-          .error_over_allowed = v.error_over_allowed(),
-          .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
-          .problem = describe(v) + (nothing ? "; --no-verify does without the check" : ""),
-          .note = v.unchecked_rows == 0 || nothing
-                      ? ""
-                      : fmt::format("{} of {} rows of C could not be checked: numbers there are not finite",
-                                    v.unchecked_rows, v.rows),
-          .fields = {{"verify_rounds", rounds}, {"unchecked_rows", v.unchecked_rows}}};
-}
 
 std::unique_ptr<Work> start_product(const MultiplyOptions& o, const SharedOptions& shared,
                                     const Planned& planned, CommView c) {

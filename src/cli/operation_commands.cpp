@@ -108,7 +108,7 @@ bool run_on(CommView c, Use& use) {
   if (first) print(o, shown);
   if (first && !measured.right())
     fmt::print(stderr, "cairn: the result is {}: {}\n",
-               verdict_word(*measured.verdict) == "WRONG" ? "wrong" : "not known to be right",
+               measured.verdict->outcome() == check::Outcome::wrong ? "wrong" : "not known to be right",
                measured.verdict->problem);
   return measured.right();
 }

@@ -172,11 +172,11 @@ class RedistributeWork final : public Work {
       return move_.op == Op::none ? value(i, j) : value(j, i);
     });
     const double worst = comm::allreduce(comm_, mine, comm::ReduceOp::max);
-    return WorkVerdict{
-        .passed = worst == 0,
-        .error_over_allowed = worst == 0 ? 0 : INFINITY,
+    WorkVerdict verdict{
         .how = "element by element",
         .problem = fmt::format("wrong elements were delivered: the largest error is {}", worst)};
+    check::compare_row(verdict.found, 0, worst, 0);
+    return verdict;
   }
 
  private:

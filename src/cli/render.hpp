@@ -21,9 +21,6 @@ std::string render_text(const Shown& shown);
 nlohmann::json render_json(const Shown& shown);
 std::string render_html(const Shown& shown);
 
-// "right", "partly right", "WRONG", "NOT CHECKED"
-std::string verdict_word(const WorkVerdict& verdict);
-
 // "1.034", or "-" where there is nothing to compare with.
 std::string ratio_text(double words, const std::optional<double>& bound);
 nlohmann::json ratio_json(double words, const std::optional<double>& bound);

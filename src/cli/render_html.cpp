@@ -39,9 +39,10 @@ std::string tiles(const Shown& s) {
       text += tile(with_unit(p.flops / m.median(), "flop/s"), "all ranks together");
     if (!m.local_seconds.empty() && m.median() > 0)
       text += tile(fmt::format("{:.0f} %", 100 * m.local_median() / m.median()), "of the local BLAS alone");
-    text += !m.verdict          ? tile("-", "not verified")
-            : m.verdict->passed ? tile(verdict_word(*m.verdict), "verified " + m.verdict->how, "good")
-                                : tile(verdict_word(*m.verdict), m.verdict->problem, "bad");
+    text += !m.verdict ? tile("-", "not verified")
+            : m.verdict->right()
+                ? tile(std::string(word(m.verdict->outcome())), "verified " + m.verdict->how, "good")
+                : tile(std::string(word(m.verdict->outcome())), m.verdict->problem, "bad");
   } else {
     text += tile(milliseconds(p.seconds), "predicted");
   }

@@ -110,10 +110,10 @@ void add_run(json& all, const Planned& p, const Measured& m) {
   if (p.flops > 0) all["gflops"] = m.median() > 0 ? 1e-9 * p.flops / m.median() : 0;
   all["repeat"] = m.seconds.size();
   all["threads_per_rank"] = m.threads;
-  all["verified"] = !m.verdict                               ? json(nullptr)
-                    : m.verdict->passed && m.verdict->partly ? json("partly")
-                                                             : json(m.verdict->passed);
-  if (m.verdict) all["error_over_allowed"] = m.verdict->error_over_allowed;
+  all["verified"] = !m.verdict                                       ? json(nullptr)
+                    : m.verdict->outcome() == check::Outcome::partly ? json("partly")
+                                                                     : json(m.verdict->right());
+  if (m.verdict) all["error_over_allowed"] = m.verdict->found.error_over_allowed();
   if (m.verdict) all.update(m.verdict->fields);
   all.update(m.more_fields);
 }

@@ -138,10 +138,14 @@ std::string phases_table(const Planned& p, const Measured& m) {
 std::string verdict_text(const Measured& m) {
   if (!m.verdict) return "not verified\n";
   const WorkVerdict& v = *m.verdict;
-  std::string text = fmt::format("verified {}: {}", v.how, verdict_word(v));
-  if (v.error_over_allowed > 0)
-    text += fmt::format(" (largest error {:.2g} of what rounding allows)", v.error_over_allowed);
-  return text + "\n" + (v.note.empty() ? "" : v.note + "\n");
+  std::string text = fmt::format("verified {}: {}", v.how, word(v.outcome()));
+  if (v.found.residual != 0)
+    text += fmt::format(" (largest error {:.2g} of what rounding allows)", v.found.error_over_allowed());
+  text += "\n";
+  if (v.outcome() == check::Outcome::partly)
+    text += fmt::format("{} of {} rows could not be checked: numbers there are not finite\n",
+                        v.found.unchecked_rows, v.found.rows);
+  return text;
 }
 
 std::string times_text(const Planned& p, const Measured& m) {
@@ -164,9 +168,14 @@ std::string ratio_text(double words, const std::optional<double>& bound) {
   return bound && *bound > 0 ? fmt::format("{:.3f}", words / *bound) : "-";
 }
 
-std::string verdict_word(const WorkVerdict& v) {
-  if (v.passed) return v.partly ? "partly right" : "right";
-  return v.partly && v.error_over_allowed <= 1 ? "NOT CHECKED" : "WRONG";
+WorkVerdict verdict_of(const check::Verdict& found, int rounds, const nlohmann::json& fields) {
+  WorkVerdict v{.found = found,
+                .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
+                .problem = describe(found),
+                .fields = {{"verify_rounds", rounds}, {"unchecked_rows", found.unchecked_rows}}};
+  if (v.outcome() == check::Outcome::unknown) v.problem += "; --no-verify does without the check";
+  v.fields.update(fields);
+  return v;
 }
 
 std::string render_plan(const Planned& planned) { return plan_text(planned); }

@@ -48,14 +48,11 @@ class SolveWork final : public Work {
   std::optional<WorkVerdict> check() override {
     const std::optional<Triangle> part = o_.definite ? std::optional(Triangle::lower) : std::nullopt;
     const layout::DistMatrix<T>&x = *x_, &b = *b_;
-    residual_ = factor::solve_residual<T>(comm_, a(), part, x.view(), b.view());
-    const double allowed = 10 * std::sqrt(static_cast<double>(std::max<Index>(1, a().layout.rows())));
-    return WorkVerdict{.passed = residual_ <= allowed,
-                       .error_over_allowed = residual_ / allowed,
+    const factor::Residual residual = factor::solve_residual<T>(comm_, a(), part, x.view(), b.view());
+    return WorkVerdict{.found = residual.verdict,
                        .how = "by its backward error",
-                       .problem = fmt::format("the backward error is {:.3g} eps, expected {:.3g} or less",
-                                              residual_, allowed),
-                       .fields = {{"residual", residual_}}};
+                       .problem = describe(residual.verdict, "A X"),
+                       .fields = {{"residual", residual.relative}}};
   }
   void finish() override {
     const layout::DistMatrix<T>& x = *x_;
@@ -82,7 +79,6 @@ class SolveWork final : public Work {
 
   CommView comm_;
   FactorOptions o_;
-  double residual_ = 0;
   std::optional<factor::FactoredLu<T>> lu_;
   std::optional<factor::FactoredCholesky<T>> cholesky_;
   std::optional<layout::DistMatrix<T>> a_, b_, x_;

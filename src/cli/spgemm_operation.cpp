@@ -48,16 +48,13 @@ class SpgemmWork final : public Work {
 
   std::optional<WorkVerdict> check() override {
     if (!o_.mask.empty()) return {};
-    const sparse::SpgemmVerdict v = sparse::check_product(
-        comm_, a_, b_, outcome_.c, sparse::parse_semiring(o_.semiring), shared_.verify_rounds);
-    return WorkVerdict{
-        .passed = v.passed,
-        .error_over_allowed = v.tolerance > 0 ? v.residual / v.tolerance
-                              : v.passed      ? 0
-                                              : INFINITY,
-        .how = o_.semiring == "plus-times" ? fmt::format("with {} random vectors", shared_.verify_rounds)
-                                           : fmt::format("by {} rows computed again", v.rows),
-        .problem = fmt::format("row {} of C: residual {}, tolerance {}", v.row, v.residual, v.tolerance)};
+    WorkVerdict verdict =
+        verdict_of(sparse::check_product(comm_, a_, b_, outcome_.c, sparse::parse_semiring(o_.semiring),
+                                         shared_.verify_rounds),
+                   shared_.verify_rounds);
+    if (o_.semiring != "plus-times")
+      verdict.how = fmt::format("by {} rows computed again", verdict.found.rows);
+    return verdict;
   }
 
   void finish() override {

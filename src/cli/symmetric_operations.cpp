@@ -229,15 +229,9 @@ class SymmetricWork final : public Work {
     std::array<layout::MatrixView<const T>, 3> before{matrices_[0].view(), matrices_[1].view(),
                                                       matrices_[2].view()};
     before[static_cast<std::size_t>(symmetric::result_matrix(o_.problem))] = before_->view();
-    double worst = 0;
-    for (int round = 0; round < rounds_; ++round)
-      worst = std::max(
-          worst, symmetric::error_over_allowed<T>(comm_, o_.problem, alpha(), before, beta(), result().view(),
-                                                  static_cast<std::uint64_t>(round + 1)));
-    return WorkVerdict{.passed = worst <= 1,
-                       .error_over_allowed = worst,
-                       .how = fmt::format("with {} random vector{}", rounds_, rounds_ == 1 ? "" : "s"),
-                       .problem = fmt::format("the error is {:.3g} times what rounding explains", worst)};
+    return verdict_of(symmetric::check_product<T>(comm_, o_.problem, alpha(), before, beta(), result().view(),
+                                                  {.rounds = rounds_}),
+                      rounds_);
   }
 
  private:

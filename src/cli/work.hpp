@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "check/verdict.hpp"
 #include "cli/planned.hpp"
 #include "program/trace.hpp"
 
@@ -13,14 +14,17 @@ namespace cairn::cli {
 
 // Is the result right?
 struct WorkVerdict {
-  bool passed = true;             // nothing that was looked at is wrong, and something was looked at
-  bool partly = false;            // some of the result could not be looked at; the note says how much
-  double error_over_allowed = 0;  // above 1: wrong
-  std::string how = {};           // "with 2 random vectors"
-  std::string problem = {};       // what is wrong, for an error message
-  std::string note = {};          // what could not be looked at; empty: nothing
+  check::Verdict found = {};
+  std::string how = {};      // "with 2 random vectors"
+  std::string problem = {};  // what is wrong, for an error message; empty: what `found` says
   nlohmann::json fields = nlohmann::json::object();
+
+  check::Outcome outcome() const { return check::outcome(found); }
+  bool right() const { return outcome() == check::Outcome::right || outcome() == check::Outcome::partly; }
 };
+// Of a check with random vectors.
+WorkVerdict verdict_of(const check::Verdict& found, int rounds,
+                       const nlohmann::json& fields = nlohmann::json::object());
 
 // All members are collective. What is moved outside a comm::Phase is not counted as the operation's.
 class Work {

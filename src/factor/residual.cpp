@@ -2,149 +2,127 @@
 
 #include <cmath>
 
-#include "comm/agreement.hpp"
-#include "comm/collectives.hpp"
-#include "layout/exchange/redistribute.hpp"
+#include "check/parts.hpp"
 #include "layout/kinds.hpp"
 
 namespace cairn::factor {
 namespace {
 
-using Wide = std::complex<double>;
-using Vector = std::vector<Wide>;
+using check::Operand;
+using check::Term;
+using check::VectorSet;
+using layout::LocalBlocks;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+template <Scalar T>
+constexpr double eps = 2.0 * ScalarTraits<T>::roundoff;
 
-// The sum over all ranks, on all.
-Vector total(comm::CommView comm, const Vector& mine) {
-  Vector sum(mine.size());
-  const comm::Phase phase(comm.traffic(), comm::agreement_phase);
-  comm::allreduce(comm.unchecked(), std::span<const Wide>(mine), std::span<Wide>(sum), comm::ReduceOp::sum);
-  return sum;
+// Collective. Is A = L R?
+template <Scalar T>
+Residual product_residual(comm::CommView comm, const LocalBlocks<T>& a, const Operand<T>& l,
+                          const Operand<T>& r, const check::VerifyOptions& options) {
+  const check::Freivalds<T> freivalds(comm, a.rows, a.cols, options);
+  Residual found{freivalds.check(T(1), l, r, T(0), a)};
+  const double norm = check::infinity_norm(comm, a), left = found.verdict.largest_residual;
+  const auto n = static_cast<double>(std::max<Index>(1, std::max(a.rows, a.cols)));
+  found.relative = left == 0 ? 0 : left / (eps<T> * n * norm);
+  return found;
 }
 
-// f(y, i, j, element) adds to y.
-template <Scalar T, class F>
-Vector accumulate(comm::CommView comm, const layout::MatrixView<const T>& m, Index size, F&& f) {
-  Vector y(at(size), 0.0);
-  layout::for_each_element(m, comm.rank(), [&](Index i, Index j, const T& x) { f(y, i, j, Wide(x)); });
-  return total(comm, y);
+// Row order[r] of A is row r of P A.
+std::vector<Index> places_in(std::span<const Index> order) {
+  std::vector<Index> place(order.size());
+  for (std::size_t r = 0; r < order.size(); ++r)
+    place[static_cast<std::size_t>(order[r])] = static_cast<Index>(r);
+  return place;
 }
 
-Vector signs(Index n) {
-  Vector x;
-  std::uint64_t state = 88172645463325252ULL;
-  for (Index i = 0; i < n; ++i) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    x.emplace_back((state >> 33) % 2 == 0 ? 1.0 : -1.0);
-  }
-  return x;
-}
-
-double largest(const Vector& v) {
+// Of vector t of a set. A NaN is the largest.
+double largest(const VectorSet& x, int t, auto&& see) {
   double most = 0;
-  for (const Wide& x : v) most = std::isnan(std::abs(x)) ? INFINITY : std::max(most, std::abs(x));
+  for (Index i = 0; i < x.length(); ++i) {
+    const double size = x.complex() ? std::hypot(x.re(t)[i], x.im(t)[i]) : std::abs(x.re(t)[i]);
+    if (size <= most) continue;
+    most = std::isnan(size) ? INFINITY : size;
+    see(i);
+  }
   return most;
 }
-
-// A x and |A| 1 in one pass, for a whole matrix or for a Hermitian one of which a triangle is stored.
-template <Scalar T>
-std::pair<Vector, double> times(comm::CommView comm, const layout::MatrixView<const T>& a,
-                                std::optional<Triangle> triangle, const Vector& x) {
-  const Index m = a.layout.rows();
-  const Vector y = accumulate<T>(comm, a, 2 * m, [&](Vector& sum, Index i, Index j, const Wide& v) {
-    if (triangle && (*triangle == Triangle::lower ? i < j : i > j)) return;
-    sum[at(i)] += v * x[at(j)];
-    sum[at(m + i)] += std::abs(v);
-    if (!triangle || i == j) return;
-    sum[at(j)] += std::conj(v) * x[at(i)];
-    sum[at(m + j)] += std::abs(v);
-  });
-  return {Vector(y.begin(), y.begin() + m), largest(Vector(y.begin() + m, y.end()))};
+double largest(const VectorSet& x, int t) {
+  return largest(x, t, [](Index) {});
 }
 
-template <Scalar T>
-double relative(double left, double norm, Index n) {
-  const double eps = 2.0 * ScalarTraits<T>::roundoff;
-  return left == 0 ? 0 : left / (eps * static_cast<double>(std::max<Index>(1, n)) * norm);
-}
-
-template <Scalar T>
-Vector on_every_rank(comm::CommView comm, const layout::MatrixView<const T>& m) {
-  const Index rows = m.layout.rows();
-  return accumulate<T>(comm, m, rows * m.layout.columns(),
-                       [&](Vector& sum, Index i, Index j, const Wide& v) { sum[at(i + j * rows)] = v; });
+void subtract(const VectorSet& from, int t, VectorSet& to) {
+  for (Index i = 0; i < to.length(); ++i) {
+    to.re(t)[i] -= from.re(t)[i];
+    if (to.complex()) to.im(t)[i] -= from.im(t)[i];
+  }
 }
 
 }  // namespace
 
 template <Scalar T>
-double lu_residual(comm::CommView comm, const layout::MatrixView<const T>& a, FactoredLu<T>& factors) {
-  const Index m = a.layout.rows(), n = a.layout.columns();
-  if (m == 0 || n == 0) return 0;
-  const Vector x = signs(n);
-  const auto [ax, norm] = times<T>(comm, a, {}, x);
+Residual lu_residual(comm::CommView comm, const layout::MatrixView<const T>& a, FactoredLu<T>& factors,
+                     const check::VerifyOptions& options) {
+  const Index m = a.layout.rows(), n = a.layout.columns(), k = std::min(m, n);
+  if (k == 0) return {};
   layout::DistMatrix<T> f(layout::blocked(m, n, 1, comm.size()), comm.rank());
   factors.copy_both(f.view());
-  const layout::DistMatrix<T>& both = f;
-  const Vector ux = accumulate<T>(comm, both.view(), m, [&](Vector& y, Index i, Index j, const Wide& v) {
-    if (i <= j) y[at(i)] += v * x[at(j)];
-  });
-  const Vector below = accumulate<T>(comm, both.view(), m, [&](Vector& y, Index i, Index j, const Wide& v) {
-    if (i > j) y[at(i)] += v * ux[at(j)];
-  });
-  Vector left(at(m));
-  for (Index i = 0; i < m; ++i) left[at(i)] = ax[at(factors.order()[at(i)])] - ux[at(i)] - below[at(i)];
-  return relative<T>(largest(left), norm, std::max(m, n));
+  const LocalBlocks<T> both = layout::blocks_of<T>(std::as_const(f).view(), comm.rank());
+  LocalBlocks<T> l = check::triangle_of(both, Triangle::lower, Diagonal::unit);
+  LocalBlocks<T> u = check::triangle_of(both, Triangle::upper);
+  l.cols = u.rows = k;
+  const std::vector<Index> place = places_in(factors.order());
+  const auto pa = check::rows_renamed<T>(layout::blocks_of<T>(a, comm.rank()), place);
+  return product_residual<T>(comm, pa, {Op::none, l, "L"}, {Op::none, u, "U"}, options);
 }
 
 template <Scalar T>
-double cholesky_residual(comm::CommView comm, const layout::MatrixView<const T>& a, Triangle triangle,
-                         FactoredCholesky<T>& factor) {
+Residual cholesky_residual(comm::CommView comm, const layout::MatrixView<const T>& a, Triangle triangle,
+                           FactoredCholesky<T>& factor, const check::VerifyOptions& options) {
+  if (a.layout.rows() == 0) return {};
+  const auto whole = check::mirrored(layout::blocks_of<T>(a, comm.rank()), triangle, true);
+  const auto l =
+      check::triangle_of(layout::blocks_of<T>(factor.tiles().view(), comm.rank()), Triangle::lower);
+  return product_residual<T>(comm, whole, {Op::none, l, "L"}, {Op::adjoint, l, "L^H"}, options);
+}
+
+template <Scalar T>
+Residual solve_residual(comm::CommView comm, const layout::MatrixView<const T>& a,
+                        std::optional<Triangle> triangle, const layout::MatrixView<const T>& x,
+                        const layout::MatrixView<const T>& b) {
   const Index n = a.layout.rows();
-  if (n == 0) return 0;
-  const Vector x = signs(n);
-  const auto [ax, norm] = times<T>(comm, a, triangle, x);
-  const layout::MatrixView<const T> l = factor.tiles().view();
-  const Vector lx = accumulate<T>(comm, l, n, [&](Vector& y, Index i, Index j, const Wide& v) {
-    if (i >= j) y[at(j)] += std::conj(v) * x[at(i)];
-  });
-  Vector left = accumulate<T>(comm, l, n, [&](Vector& y, Index i, Index j, const Wide& v) {
-    if (i >= j) y[at(i)] += v * lx[at(j)];
-  });
-  for (Index i = 0; i < n; ++i) left[at(i)] -= ax[at(i)];
-  return relative<T>(largest(left), norm, n);
-}
-
-template <Scalar T>
-double solve_residual(comm::CommView comm, const layout::MatrixView<const T>& a,
-                      std::optional<Triangle> triangle, const layout::MatrixView<const T>& x,
-                      const layout::MatrixView<const T>& b) {
-  const Index n = a.layout.rows(), columns = x.layout.columns();
-  if (n == 0 || columns == 0) return 0;
-  const Vector xs = on_every_rank<T>(comm, x), bs = on_every_rank<T>(comm, b);
-  double worst = 0;
-  for (Index j = 0; j < columns; ++j) {
-    const Vector xj(xs.begin() + j * n, xs.begin() + (j + 1) * n),
-        bj(bs.begin() + j * n, bs.begin() + (j + 1) * n);
-    auto [left, norm] = times<T>(comm, a, triangle, xj);
-    for (Index i = 0; i < n; ++i) left[at(i)] -= bj[at(i)];
-    const double scale = norm * largest(xj) + largest(bj);
-    const double error = largest(left) / (scale > 0 ? scale : 1) / (2.0 * ScalarTraits<T>::roundoff);
-    worst = std::isnan(error) ? INFINITY : std::max(worst, error);
+  const int columns = narrow<int>(x.layout.columns(), "right-hand sides to check");
+  if (n == 0 || columns == 0) return {};
+  LocalBlocks<T> whole = layout::blocks_of<T>(a, comm.rank());
+  if (triangle) whole = check::mirrored(whole, *triangle, true);
+  const VectorSet xs = check::columns_of(comm, layout::blocks_of<T>(x, comm.rank()));
+  const VectorSet bs = check::columns_of(comm, layout::blocks_of<T>(b, comm.rank()));
+  VectorSet left(n, columns, ScalarTraits<T>::is_complex);
+  check::accumulate(whole, Op::none, 1, xs, left);
+  check::sum_over_ranks(comm, left);
+  double norm = 0;
+  for (Index i = 0; i < n; ++i) norm = std::max(norm, left.absolute()[i]);
+  Residual found;
+  for (int j = 0; j < columns; ++j) {
+    subtract(bs, j, left);
+    Index row = 0;
+    const double error = largest(left, j, [&](Index i) { row = i; });
+    const double size = norm * largest(xs, j) + largest(bs, j), unit = eps<T> * (size > 0 ? size : 1);
+    check::compare_row(found.verdict, row, error, 10 * std::sqrt(static_cast<double>(n)) * unit);
+    found.relative = std::isfinite(error) ? std::max(found.relative, error / unit) : INFINITY;
   }
-  return worst;
+  found.verdict.rows = n;
+  return found;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                          \
-  template double lu_residual<T>(comm::CommView, const layout::MatrixView<const T>&, FactoredLu<T>&); \
-  template double cholesky_residual<T>(comm::CommView, const layout::MatrixView<const T>&, Triangle,  \
-                                       FactoredCholesky<T>&);                                         \
-  template double solve_residual<T>(comm::CommView, const layout::MatrixView<const T>&,               \
-                                    std::optional<Triangle>, const layout::MatrixView<const T>&,      \
-                                    const layout::MatrixView<const T>&);
+#define CAIRN_INSTANTIATE(T)                                                                           \
+  template Residual lu_residual<T>(comm::CommView, const layout::MatrixView<const T>&, FactoredLu<T>&, \
+                                   const check::VerifyOptions&);                                       \
+  template Residual cholesky_residual<T>(comm::CommView, const layout::MatrixView<const T>&, Triangle, \
+                                         FactoredCholesky<T>&, const check::VerifyOptions&);           \
+  template Residual solve_residual<T>(comm::CommView, const layout::MatrixView<const T>&,              \
+                                      std::optional<Triangle>, const layout::MatrixView<const T>&,     \
+                                      const layout::MatrixView<const T>&);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

@@ -1,49 +1,20 @@
 #include "gemm/local_blocks.hpp"
 
 namespace cairn::gemm {
-namespace {
-
-using layout::Cell;
-using layout::Run;
 
 template <Scalar T>
-void visit_cell(const layout::MatrixView<const T>& m, const Cell& cell,
-                const typename LocalBlocks<T>::Visitor& visit) {
-  m.layout.column_map().for_each_run(cell.column_part, [&](const Run& cols) {
-    m.layout.row_map().for_each_run(cell.row_part, [&](const Run& rows) {
-      const Index at = cell.offset + rows.local * cell.row_stride + cols.local * cell.column_stride;
-      visit({m.data + at, rows.begin, cols.begin, rows.count(), cols.count(), cell.row_stride,
-             cell.column_stride});
-    });
-  });
-}
-
-}  // namespace
-
-template <Scalar T>
-LocalBlocks<T> blocks_of(const layout::MatrixView<const T>& m, int rank, Copies copies) {
-  check_memory(m, rank, "the matrix");
-  return {m.layout.rows(), m.layout.columns(),
-          [m, rank, copies](const typename LocalBlocks<T>::Visitor& visit) {
-            for (const Cell& cell : m.cells(rank))
-              if (copies == Copies::all || m.layout.owner(cell.row_part, cell.column_part) == rank)
-                visit_cell<T>(m, cell, visit);
-          }};
-}
-
-template <Scalar T>
-LocalBlocks<T> blocks_of(const NativeLayout& native, int rank, std::span<const T> part) {
+layout::LocalBlocks<T> blocks_of(const NativeLayout& native, int rank, std::span<const T> part) {
   require(static_cast<Index>(part.size()) == native.local_count(rank),
           "the matrix has {} elements on rank {}, expected {}", part.size(), rank, native.local_count(rank));
-  return {native.rows(), native.cols(), [native, rank, part](const typename LocalBlocks<T>::Visitor& visit) {
+  using Visitor = typename layout::LocalBlocks<T>::Visitor;
+  return {native.rows(), native.cols(), [native, rank, part](const Visitor& visit) {
             for (const Piece& p : native.pieces(rank))
               if (p.count() > 0) visit({part.data() + p.offset, p.row, p.col, p.rows, p.cols, 1, p.rows});
           }};
 }
 
-#define CAIRN_INSTANTIATE(T)                                                          \
-  template LocalBlocks<T> blocks_of(const layout::MatrixView<const T>&, int, Copies); \
-  template LocalBlocks<T> blocks_of(const NativeLayout&, int, std::span<const T>);
+#define CAIRN_INSTANTIATE(T) \
+  template layout::LocalBlocks<T> blocks_of(const NativeLayout&, int, std::span<const T>);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

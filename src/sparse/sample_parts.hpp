@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "base/mixed_bits.hpp"
 #include "sparse/spgemm_sample.hpp"
 
 namespace cairn::sparse {
@@ -15,12 +16,6 @@ ExactSums exact_sums(std::span<const Index> counts_a, std::span<const Index> cou
 void take_exact(const ExactSums& sums, SpgemmSample& s);
 
 // Which indices belong to a sample: the same on every rank, and one in about 2^64 / below.
-constexpr std::uint64_t mixed_bits(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 inline bool is_sampled(Index index, std::uint64_t below) {
   return mixed_bits(static_cast<std::uint64_t>(index)) <= below;
 }

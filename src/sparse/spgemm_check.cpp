@@ -1,8 +1,10 @@
 #include "sparse/spgemm_check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
+#include "check/rounding.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "sparse/local/operations.hpp"
@@ -14,73 +16,86 @@
 namespace cairn::sparse {
 namespace {
 
-// The worst row of this rank -> the worst of all.
-SpgemmVerdict worst_of_all(comm::CommView comm, SpgemmVerdict mine) {
-  double excess = mine.row < 0 ? -1.0 : mine.residual / std::max(mine.tolerance, 1e-300);
-  if (!mine.passed) excess = INFINITY;  // a NaN, too
-  const double worst = comm::allreduce(comm.unchecked(), excess, comm::ReduceOp::max);
-  const int candidate = excess == worst ? comm.rank() : comm.size();
-  const int owner = comm::allreduce(comm.unchecked(), candidate, comm::ReduceOp::min);
-  mine.rows = comm::allreduce(comm.unchecked(), mine.rows, comm::ReduceOp::sum);
-  const Index rows = mine.rows;
-  comm::broadcast(comm.unchecked(), std::span(&mine, 1), owner < comm.size() ? owner : 0);
-  mine.rows = rows;
-  return mine;
-}
-
+// Sums are made in double precision, whatever the type.
 template <class T>
-DistSparse<T> absolute(const DistSparse<T>& x) {
-  DistSparse<T> y = x;
-  for (T& v : y.local.values) v = T(std::abs(v));
+using Wide = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<double>, double>;
+
+// f of every entry.
+template <class U, class T, class F>
+DistSparse<U> mapped(const DistSparse<T>& x, F&& f) {
+  DistSparse<U> y;
+  y.layout = x.layout;
+  y.local.rows = x.local.rows;
+  y.local.columns = x.local.columns;
+  y.local.starts = x.local.starts;
+  y.local.columns_of = x.local.columns_of;
+  y.local.sorted = x.local.sorted;
+  y.local.values.resize(x.local.values.size());
+  std::ranges::transform(x.local.values.span(), y.local.values.begin(), f);
   return y;
 }
 
-// +-1, the same for an index wherever it is asked for.
+// Freivalds' check with vectors that lie on all ranks in parts (dense_range), each row once.
 template <class T>
-std::vector<T> signs(DenseRange range, int rounds, bool plain) {
-  std::vector<T> x;
-  for (Index i = range.first; i < range.first + range.count; ++i)
-    for (int r = 0; r < rounds; ++r) {
-      const std::uint64_t bits =
-          mixed_bits(static_cast<std::uint64_t>(i) * 64 + static_cast<std::uint64_t>(r));
-      x.push_back(plain || (bits & 1) != 0 ? T(1) : T(-1));
-    }
-  return x;
-}
+class SparseFreivalds {
+ public:
+  SparseFreivalds(comm::CommView comm, int rounds) : comm_(comm), rounds_(rounds) {}
 
-template <class T>
-SpgemmVerdict freivalds(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
-                        const DistSparse<T>& c, int rounds) {
-  const DenseRange columns = dense_range(comm, b.layout.columns());
-  const DenseRange rows = dense_range(comm, a.layout.rows());
-  const std::vector<T> x = signs<T>(columns, rounds, false), ones = signs<T>(columns, 1, true);
-  const auto product = [&](const DistSparse<T>& m, const std::vector<T>& v, int r) {
-    return multiply_dense<T>(comm, m, v, r);
-  };
-  const std::vector<T> by_c = product(c, x, rounds);
-  const std::vector<T> by_ab = product(a, product(b, x, rounds), rounds);
-  const std::vector<T> size = product(absolute(a), product(absolute(b), ones, 1), 1);
-  const std::vector<T> size_c = product(absolute(c), ones, 1);
-  const double terms = static_cast<double>(b.layout.rows() + b.layout.columns()) + 4;
-  const double u = static_cast<double>(ScalarTraits<T>::roundoff);
-  SpgemmVerdict verdict;
-  verdict.rows = rows.count;
-  for (Index i = 0; i < rows.count; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const double tolerance =
-        std::sqrt(terms) * 8 * u *
-        (static_cast<double>(std::abs(size[at])) + static_cast<double>(std::abs(size_c[at])));
-    for (int r = 0; r < rounds; ++r) {
-      const auto p = at * static_cast<std::size_t>(rounds) + static_cast<std::size_t>(r);
-      const double residual = static_cast<double>(std::abs(by_c[p] - by_ab[p]));
-      const bool worse = verdict.row < 0 || residual * verdict.tolerance > verdict.residual * tolerance ||
-                         !(residual <= tolerance);
-      if (worse && verdict.passed)
-        verdict = {residual <= tolerance, rows.first + i, residual, tolerance, rows.count};
+  check::Verdict check(const DistSparse<T>& a, const DistSparse<T>& b, const DistSparse<T>& c) const {
+    const DenseRange rows = dense_range(comm_, a.layout.rows());
+    const std::vector<Wide<T>> x = signs(dense_range(comm_, b.layout.columns()));
+    const std::vector<Wide<T>> by_c = times(c, x), by_ab = times(a, times(b, x));
+    const std::vector<double> size = size_of(a, size_of(b, ones(b)));
+    check::VectorSet left(rows.count, rounds_, ScalarTraits<T>::is_complex);
+    for (Index i = 0; i < rows.count; ++i) {
+      left.absolute()[i] = size[static_cast<std::size_t>(i)];
+      for (int t = 0; t < rounds_; ++t) {
+        const auto at = static_cast<std::size_t>(i * rounds_ + t);
+        left.re(t)[i] = std::real(by_c[at] - by_ab[at]);
+        if constexpr (ScalarTraits<T>::is_complex) left.im(t)[i] = std::imag(by_c[at] - by_ab[at]);
+      }
     }
+    const Index columns = std::max(longest_row(b), longest_row(c));
+    const check::Tolerance tolerance = check::tolerance_of<T>(columns, longest_row(a));
+    return check::worst_of_all(comm_, check::judge(left, tolerance, 0, rows.first));
   }
-  return worst_of_all(comm, verdict);
-}
+
+ private:
+  // Row after row.
+  std::vector<Wide<T>> signs(DenseRange range) const {
+    std::vector<Wide<T>> x(static_cast<std::size_t>(range.count * rounds_));
+    for (int t = 0; t < rounds_; ++t) {
+      const check::Signs sign(seed, t);
+      for (Index i = 0; i < range.count; ++i)
+        x[static_cast<std::size_t>(i * rounds_ + t)] = sign[range.first + i];
+    }
+    return x;
+  }
+  std::vector<double> ones(const DistSparse<T>& m) const {
+    return std::vector<double>(static_cast<std::size_t>(dense_range(comm_, m.layout.columns()).count), 1.0);
+  }
+  std::vector<Wide<T>> times(const DistSparse<T>& m, const std::vector<Wide<T>>& x) const {
+    const auto wide = mapped<Wide<T>>(m, [](const T& v) { return Wide<T>(v); });
+    return multiply_dense<Wide<T>>(comm_, wide, x, rounds_);
+  }
+  // |M| x
+  std::vector<double> size_of(const DistSparse<T>& m, const std::vector<double>& x) const {
+    const auto sizes = mapped<double>(m, [](const T& v) { return static_cast<double>(std::abs(v)); });
+    return multiply_dense<double>(comm_, sizes, x, 1);
+  }
+  // Entries of the fullest row: so many terms has a sum at most.
+  Index longest_row(const DistSparse<T>& m) const {
+    const auto pattern = mapped<double>(m, [](const T&) { return 1.0; });
+    double most = 0;
+    for (const double entries : multiply_dense<double>(comm_, pattern, ones(m), 1))
+      most = std::max(most, entries);
+    return static_cast<Index>(comm::allreduce(comm_.unchecked(), most, comm::ReduceOp::max));
+  }
+
+  static constexpr std::uint64_t seed = 2024;
+  comm::CommView comm_;
+  int rounds_;
+};
 
 template <class T>
 DistSparse<T> rows_sampled(const DistSparse<T>& x, int rank, std::uint64_t below) {
@@ -95,8 +110,8 @@ DistSparse<T> rows_sampled(const DistSparse<T>& x, int rank, std::uint64_t below
 }
 
 template <class T>
-SpgemmVerdict recompute_rows(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
-                             const DistSparse<T>& c, Semiring semiring, int rounds) {
+check::Verdict recompute_rows(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+                              const DistSparse<T>& c, Semiring semiring, int rounds) {
   const Index m = a.layout.rows();
   const std::uint64_t below = sample_threshold(64.0 * rounds / static_cast<double>(std::max<Index>(1, m)));
   const SpgemmMethod method = named_method(SpgemmAlgorithm::block_row, comm.size());
@@ -105,30 +120,25 @@ SpgemmVerdict recompute_rows(comm::CommView comm, const DistSparse<T>& a, const 
   const auto all_b = convert(comm, needed_rows_of(comm, rows, b), layouts.b);
   const auto again = multiply_bricks<T>(comm, method, rows, all_b, make_kernel<T>(semiring)).c;
   const auto there = convert(comm, rows_sampled(c, comm.rank(), below), layouts.c);
-  SpgemmVerdict verdict;
+  check::Verdict verdict;
   const Index first = dense_range(comm, m).first;
   for (Index i = 0; i < again.local.rows; ++i) {
     if (!is_sampled(first + i, below)) continue;
-    ++verdict.rows;
     const auto row = [i](const Csr<T>& x) {
       return std::pair(
           std::vector<Local>(x.columns_of.begin() + x.starts[i], x.columns_of.begin() + x.starts[i + 1]),
           std::vector<T>(x.values.begin() + x.starts[i], x.values.begin() + x.starts[i + 1]));
     };
-    const bool same = row(again.local) == row(there.local);
-    if (!same || verdict.row < 0) {
-      const Index compared = verdict.rows;
-      if (verdict.passed) verdict = {same, first + i, same ? 0.0 : 1.0, 0.5, compared};
-    }
+    check::compare_row(verdict, first + i, row(again.local) == row(there.local) ? 0 : 1, 0.5);
   }
-  return worst_of_all(comm, verdict);
+  return check::worst_of_all(comm, verdict);
 }
 
 }  // namespace
 
 template <class T>
-SpgemmVerdict check_product(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
-                            const DistSparse<T>& c, Semiring semiring, int rounds) {
+check::Verdict check_product(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
+                             const DistSparse<T>& c, Semiring semiring, int rounds) {
   const comm::Phase phase(comm.traffic(), "check");
   comm::agree(comm, "check of a sparse product",
               [&] {
@@ -140,13 +150,13 @@ SpgemmVerdict check_product(comm::CommView comm, const DistSparse<T>& a, const D
                         c.layout.columns());
               },
               {{"rounds", rounds}, {"semiring", static_cast<Index>(semiring)}});
-  if (semiring == Semiring::plus_times) return freivalds(comm, a, b, c, rounds);
+  if (semiring == Semiring::plus_times) return SparseFreivalds<T>(comm, rounds).check(a, b, c);
   return recompute_rows(comm, a, b, c, semiring, rounds);
 }
 
-#define CAIRN_CHECK(T)                                                                                \
-  template SpgemmVerdict check_product<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&, \
-                                          const DistSparse<T>&, Semiring, int);
+#define CAIRN_CHECK(T)                                                                                 \
+  template check::Verdict check_product<T>(comm::CommView, const DistSparse<T>&, const DistSparse<T>&, \
+                                           const DistSparse<T>&, Semiring, int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_CHECK)
 #undef CAIRN_CHECK
 

@@ -54,8 +54,7 @@ void verify_product(comm::CommView comm, const DistSparse<T>& a, const DistSpars
                     const SpgemmRunOptions<T>& o, SpgemmOutcome<T>& result) {
   if (o.verify == 0) return;
   result.verdict = check_product(comm, a, b, result.c, o.semiring, o.verify);
-  require<ResultError>(result.verdict->passed, "row {} of C is wrong: residual {}, tolerance {}",
-                       result.verdict->row, result.verdict->residual, result.verdict->tolerance);
+  check::require_right(*result.verdict, "sparse product");
 }
 
 // P A Q^T times Q B R^T is P C R^T. Sizes that are the same have the same permutation: a graph stays one.

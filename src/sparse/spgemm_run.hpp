@@ -28,7 +28,7 @@ struct SpgemmOutcome {
   SpgemmMethod method;
   std::optional<SpgemmPlan> plan;
   BrickCounts counts;  // of this rank
-  std::optional<SpgemmVerdict> verdict;
+  std::optional<check::Verdict> verdict;
 };
 
 // Collective. Phases of Traffic: "plan", "convert", "spgemm/...", "check".

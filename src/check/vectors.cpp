@@ -1,10 +1,16 @@
-#include "gemm/row_sums.hpp"
+#include "check/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace cairn::gemm {
+#include "base/mixed_bits.hpp"
+#include "comm/collectives.hpp"
+
+namespace cairn::check {
 namespace {
+
+using layout::Block;
+using layout::LocalBlocks;
 
 template <Scalar T>
 double real_part(const T& x) {
@@ -22,14 +28,6 @@ double magnitude(const T& x) {
     return std::abs(static_cast<double>(x));
 }
 
-// Mixes a counter into 64 bits that look random (the finaliser of splitmix64).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
-
 // A row or column of a block: `count` elements with a stride, at index `at` of one vector; `across` is its
 // index in the other one.
 template <Scalar T>
@@ -38,7 +36,14 @@ struct Strip {
   Index stride, at, count, across;
 };
 
-// The strips run the way the elements lie. `down`: each is a part of a column.
+// The way the elements lie; a single row or column is one strip.
+template <Scalar T>
+bool runs_down(const Block<T>& b) {
+  if (b.rows == 1 || b.cols == 1) return b.cols == 1;
+  return b.row_stride <= b.col_stride;
+}
+
+// `down`: each strip is a part of a column.
 template <Scalar T, class F>
 void for_each_strip(const Block<T>& b, bool down, F&& f) {
   if (down)
@@ -93,12 +98,18 @@ VectorSet::VectorSet(Index length, int rounds, bool complex)
   std::ranges::fill(data_.span(), 0.0);
 }
 
+Signs::Signs(std::uint64_t seed, int round)
+    : key_(mixed_bits(seed ^ mixed_bits(static_cast<std::uint64_t>(round)))) {}
+
+double Signs::operator[](Index i) const {
+  return (mixed_bits(key_ + static_cast<std::uint64_t>(i)) & 1) != 0 ? 1.0 : -1.0;
+}
+
 VectorSet signs(std::uint64_t seed, Index length, int rounds, bool complex) {
   VectorSet x(length, rounds, complex);
   for (int t = 0; t < rounds; ++t) {
-    const std::uint64_t key = mixed(seed ^ mixed(static_cast<std::uint64_t>(t)));
-    for (Index i = 0; i < length; ++i)
-      x.re(t)[i] = (mixed(key + static_cast<std::uint64_t>(i)) & 1) != 0 ? 1.0 : -1.0;
+    const Signs sign(seed, t);
+    for (Index i = 0; i < length; ++i) x.re(t)[i] = sign[i];
   }
   std::fill_n(x.absolute(), length, 1.0);
   return x;
@@ -108,7 +119,7 @@ template <Scalar T>
 void accumulate(const LocalBlocks<T>& x, Op op, double scale, const VectorSet& in, VectorSet& out) {
   const double sign = op == Op::adjoint ? -1 : 1;
   x.for_each([&](const Block<T>& block) {
-    const bool down = block.row_stride <= block.col_stride;
+    const bool down = runs_down(block);
     // op(X) = X sends column index to row index; strips down the columns then spread.
     const bool spreads = down == (op == Op::none);
     for_each_strip(block, down, [&](const Strip<T>& s) {
@@ -128,7 +139,7 @@ double largest_part(const LocalBlocks<T>& x) {
     if (part > largest && part <= std::numeric_limits<Real<T>>::max()) largest = part;
   };
   x.for_each([&](const Block<T>& block) {
-    for_each_strip(block, block.row_stride <= block.col_stride, [&](const Strip<T>& s) {
+    for_each_strip(block, runs_down(block), [&](const Strip<T>& s) {
       for (Index i = 0; i < s.count; ++i) {
         see(std::real(s.data[i * s.stride]));
         if constexpr (ScalarTraits<T>::is_complex) see(std::imag(s.data[i * s.stride]));
@@ -138,8 +149,31 @@ double largest_part(const LocalBlocks<T>& x) {
   return static_cast<double>(largest);
 }
 
+void sum_over_ranks(comm::CommView comm, const VectorSet& x) {
+  comm::allreduce(comm.unchecked(), std::span<const double>(x.all()), x.all(), comm::ReduceOp::sum);
+}
+
+template <Scalar T>
+VectorSet columns_of(comm::CommView comm, const LocalBlocks<T>& x) {
+  VectorSet all(x.rows, narrow<int>(x.cols, "columns"), ScalarTraits<T>::is_complex);
+  x.for_each([&](const Block<T>& block) {
+    for_each_strip(block, true, [&](const Strip<T>& s) {
+      const int column = static_cast<int>(s.across);
+      for (Index i = 0; i < s.count; ++i) {
+        all.re(column)[s.at + i] = real_part(s.data[i * s.stride]);
+        if constexpr (ScalarTraits<T>::is_complex)
+          all.im(column)[s.at + i] = imaginary_part(s.data[i * s.stride]);
+      }
+    });
+  });
+  sum_over_ranks(comm, all);
+  std::fill_n(all.absolute(), x.rows, 1.0);
+  return all;
+}
+
 #define CAIRN_INSTANTIATE(T)                                                                 \
   template void accumulate(const LocalBlocks<T>&, Op, double, const VectorSet&, VectorSet&); \
+  template VectorSet columns_of(comm::CommView, const LocalBlocks<T>&);                      \
   template double largest_part(const LocalBlocks<T>&);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
@@ -147,4 +181,4 @@ CAIRN_INSTANTIATE(std::complex<float>)
 CAIRN_INSTANTIATE(std::complex<double>)
 #undef CAIRN_INSTANTIATE
 
-}  // namespace cairn::gemm
+}  // namespace cairn::check

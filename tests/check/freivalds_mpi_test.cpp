@@ -1,8 +1,9 @@
 // Freivalds' check: finds every single wrong element above its tolerance, and lets every right product pass.
-#include "gemm/verify.hpp"
+#include "check/freivalds.hpp"
 
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
+#include "gemm/local_blocks.hpp"
 #include "gemm/random_schedules.hpp"
 #include "gemm/reference.hpp"
 #include "layout/dist_matrix.hpp"
@@ -10,10 +11,15 @@
 #include "layout/random_layout.hpp"
 #include "support/mpi_test.hpp"
 
-namespace cairn::gemm {
+namespace cairn::check {
 namespace {
 
-class Verify : public cairn::test::MpiTest {};
+using gemm::Matrix;
+using gemm::Problem;
+using gemm::Schedule;
+using layout::LocalBlocks;
+
+class Verify : public test::MpiTest {};
 
 // Powers of two by which rows and columns of a matrix are scaled.
 struct Scaling {
@@ -21,7 +27,8 @@ struct Scaling {
   int offset = 0;
 
   double operator()(std::uint64_t seed, Index i, Index j) const {
-    const double rows = test::hash_number(seed + 100, i, 0), cols = test::hash_number(seed + 200, 0, j);
+    const double rows = gemm::test::hash_number(seed + 100, i, 0),
+                 cols = gemm::test::hash_number(seed + 200, 0, j);
     return std::exp2(std::floor(spread * rows) + std::floor(spread * cols) + offset);
   }
 };
@@ -36,7 +43,7 @@ struct Product {
 
   T a(Index i, Index l) const { return operand(1, problem.op_a, i, l); }  // of op(A)
   T b(Index l, Index j) const { return operand(2, problem.op_b, l, j); }
-  T c0(Index i, Index j) const { return test::element<T>(3, i, j); }
+  T c0(Index i, Index j) const { return gemm::test::element<T>(3, i, j); }
   T c(Index i, Index j) const {
     T sum(0);
     for (Index l = 0; l < problem.k; ++l) sum += a(i, l) * b(l, j);
@@ -46,7 +53,7 @@ struct Product {
   T stored(int which, Index i, Index j) const {
     const Scaling& scale = which == 1 ? a_scale : b_scale;
     const auto seed = static_cast<std::uint64_t>(which);
-    return test::element<T>(seed, i, j) * static_cast<Real<T>>(scale(seed, i, j));
+    return gemm::test::element<T>(seed, i, j) * static_cast<Real<T>>(scale(seed, i, j));
   }
 
   // (|alpha| |op A| |op B| 1 + |beta| |C0| 1)_i
@@ -73,11 +80,11 @@ struct Matrices {
 };
 
 template <Scalar T>
-Matrices<T> make(const Product<T>& p, comm::CommView comm, cairn::test::Random& random) {
+Matrices<T> make(const Product<T>& p, comm::CommView comm, test::Random& random) {
   const Problem& q = p.problem;
   const auto stored = [&](Op op, Index rows, Index cols) {
-    return op == Op::none ? cairn::test::pick_layout(random, rows, cols, comm.size())
-                          : cairn::test::pick_layout(random, cols, rows, comm.size());
+    return op == Op::none ? test::pick_layout(random, rows, cols, comm.size())
+                          : test::pick_layout(random, cols, rows, comm.size());
   };
   const int me = comm.rank();
   Matrices<T> m{{stored(q.op_a, q.m, q.k), me},
@@ -93,7 +100,7 @@ Matrices<T> make(const Product<T>& p, comm::CommView comm, cairn::test::Random& 
 
 template <Scalar T>
 LocalBlocks<T> blocks(const layout::DistMatrix<T>& m) {
-  return blocks_of<T>(m.view(), m.rank());
+  return layout::blocks_of<T>(m.view(), m.rank());
 }
 
 template <Scalar T>
@@ -105,10 +112,10 @@ Verdict verify(const Product<T>& p, comm::CommView comm, const Matrices<T>& m, c
 }
 
 template <Scalar T>
-Product<T> random_product(test::RandomSchedules& random, Index most, int spread) {
+Product<T> random_product(gemm::test::RandomSchedules& random, Index most, int spread) {
   const auto scalar = [&] {
     return random.chance(0.5) ? T(static_cast<Real<T>>(random.number(0, 1)))
-                              : test::element<T>(99, random.number(0, 1000), 0);
+                              : gemm::test::element<T>(99, random.number(0, 1000), 0);
   };
   Product<T> p{.problem = random.problem(most), .alpha = scalar(), .beta = scalar()};
   p.a_scale.spread = static_cast<int>(random.number(0, spread));
@@ -133,7 +140,7 @@ T spoilt(T right, double tolerance, Wrong how, bool negative) {
 }
 
 template <Scalar T>
-void catch_one(test::RandomSchedules& random, cairn::test::Random& layouts, comm::CommView comm) {
+void catch_one(gemm::test::RandomSchedules& random, test::Random& layouts, comm::CommView comm) {
   Product<T> p = random_product<T>(random, 40, 8);
   p.problem.m = std::max<Index>(1, p.problem.m);
   p.problem.n = std::max<Index>(1, p.problem.n);
@@ -154,16 +161,17 @@ void catch_one(test::RandomSchedules& random, cairn::test::Random& layouts, comm
   });
   const Verdict verdict = verify(p, comm, m, {.rounds = 1, .seed = 7});
   EXPECT_FALSE(verdict.passed) << describe(verdict) << ", spoilt row " << row << " kind "
-                               << static_cast<int>(how) << " of " << describe(Schedule{.problem = p.problem});
+                               << static_cast<int>(how) << " of "
+                               << gemm::describe(Schedule{.problem = p.problem});
   EXPECT_EQ(verdict.row, row);
 }
 
 constexpr int catches = 200;
 
 TEST_F(Verify, CatchesEverySingleWrongElement) {
-  const comm::CommView comm = cairn::test::world();
-  test::RandomSchedules random(11);
-  cairn::test::Random layouts(12);
+  const comm::CommView comm = test::world();
+  gemm::test::RandomSchedules random(11);
+  test::Random layouts(12);
   for (int trial = 0; trial < catches && !HasFailure(); ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     const std::array types{ScalarType::f32, ScalarType::f64, ScalarType::c32, ScalarType::c64};
@@ -173,10 +181,10 @@ TEST_F(Verify, CatchesEverySingleWrongElement) {
 
 // Right products of every kind and size, badly scaled ones too, in any layouts.
 TEST_F(Verify, PassesEveryRightProduct) {
-  cairn::test::for_each_size([](comm::CommView comm) {
+  test::for_each_size([](comm::CommView comm) {
     const auto seed = static_cast<std::uint64_t>(comm.size());
-    test::RandomSchedules random(seed);
-    cairn::test::Random layouts(seed);
+    gemm::test::RandomSchedules random(seed);
+    test::Random layouts(seed);
     for (int trial = 0; trial < 120; ++trial) {
       const std::array types{ScalarType::f32, ScalarType::f64, ScalarType::c32, ScalarType::c64};
       dispatch(random.pick(types), [&]<class T>() {
@@ -184,7 +192,7 @@ TEST_F(Verify, PassesEveryRightProduct) {
         const Matrices<T> m = make(p, comm, layouts);
         const Verdict verdict = verify(p, comm, m, {.rounds = 3, .seed = seed});
         EXPECT_TRUE(verdict.passed) << describe(verdict) << " of "
-                                    << describe(Schedule{.problem = p.problem});
+                                    << gemm::describe(Schedule{.problem = p.problem});
         EXPECT_EQ(verdict.unchecked_rows, 0);
       });
     }
@@ -193,19 +201,19 @@ TEST_F(Verify, PassesEveryRightProduct) {
 
 // What the engine computed, in its own layout, and one wrong element of it.
 TEST_F(Verify, NativeProducts) {
-  cairn::test::for_each_size([](comm::CommView comm) {
-    test::RandomSchedules random(77 + static_cast<std::uint64_t>(comm.size()));
-    Context context(comm);
+  test::for_each_size([](comm::CommView comm) {
+    gemm::test::RandomSchedules random(77 + static_cast<std::uint64_t>(comm.size()));
+    gemm::Context context(comm);
     for (int trial = 0; trial < 12; ++trial) {
       Schedule s = random.schedule(150, comm.size());
       s.problem.m = std::max<Index>(1, s.problem.m);
       s.problem.n = std::max<Index>(1, s.problem.n);
       dispatch(s.problem.type, [&]<class T>() {
-        const auto a = test::local_part<T>(s, Matrix::a, comm.rank(), 1),
-                   b = test::local_part<T>(s, Matrix::b, comm.rank(), 2);
-        auto c = test::local_part<T>(s, Matrix::c, comm.rank(), 3);
+        const auto a = gemm::test::local_part<T>(s, Matrix::a, comm.rank(), 1),
+                   b = gemm::test::local_part<T>(s, Matrix::b, comm.rank(), 2);
+        auto c = gemm::test::local_part<T>(s, Matrix::c, comm.rank(), 3);
         const auto view = [&](Matrix x, const std::vector<T>& part) {
-          return blocks_of<T>(NativeLayout(s, x), comm.rank(), part);
+          return gemm::blocks_of<T>(gemm::NativeLayout(s, x), comm.rank(), part);
         };
         const T alpha(2), beta(static_cast<Real<T>>(trial % 2));
         Freivalds<T> freivalds(comm, s.problem.m, s.problem.n);
@@ -215,12 +223,12 @@ TEST_F(Verify, NativeProducts) {
           return freivalds.check(alpha, {s.problem.op_a, view(Matrix::a, a)},
                                  {s.problem.op_b, view(Matrix::b, b)}, beta, view(Matrix::c, c));
         };
-        EXPECT_TRUE(verdict().passed) << describe(verdict()) << " of " << describe(s);
-        const NativeLayout native(s, Matrix::c);
+        EXPECT_TRUE(verdict().passed) << describe(verdict()) << " of " << gemm::describe(s);
+        const gemm::NativeLayout native(s, Matrix::c);
         const Index row = random.number(0, s.problem.m - 1);
         const auto [rank, offset] = native.owner(row, random.number(0, s.problem.n - 1));
         if (rank == comm.rank()) c[static_cast<std::size_t>(offset)] += T(Real<T>(1));
-        EXPECT_FALSE(verdict().passed) << describe(s);
+        EXPECT_FALSE(verdict().passed) << gemm::describe(s);
         EXPECT_EQ(verdict().row, row);
       });
     }
@@ -229,8 +237,8 @@ TEST_F(Verify, NativeProducts) {
 
 // Two errors in a row that cancel for half of the vectors: rounds find them.
 TEST_F(Verify, RoundsFindErrorsThatCancel) {
-  cairn::test::on_ranks(4, [](comm::CommView comm) {
-    cairn::test::Random layouts(3);
+  test::on_ranks(4, [](comm::CommView comm) {
+    test::Random layouts(3);
     const Product<double> p{.problem = {.m = 20, .n = 30, .k = 10}};
     int missed = 0;
     for (std::uint64_t seed = 0; seed < 64; ++seed) {
@@ -248,8 +256,8 @@ TEST_F(Verify, RoundsFindErrorsThatCancel) {
 
 // Rows near overflow and underflow are compared, not given up.
 TEST_F(Verify, ExtremeScales) {
-  cairn::test::on_ranks(6, [](comm::CommView comm) {
-    cairn::test::Random layouts(5);
+  test::on_ranks(6, [](comm::CommView comm) {
+    test::Random layouts(5);
     for (const auto& [up, down] : {std::pair(1000, 10), std::pair(-1000, 500), std::pair(-500, -560),
                                    std::pair(510, 505), std::pair(-1040, 0)}) {
       Product<double> p{.problem = {.m = 9, .n = 33, .k = 17}};
@@ -270,8 +278,8 @@ TEST_F(Verify, ExtremeScales) {
 // An infinite or undefined element of A makes its rows of C anything; they pass and are counted. Overflow
 // too.
 TEST_F(Verify, RowsWithoutABoundAreCounted) {
-  cairn::test::on_ranks(3, [](comm::CommView comm) {
-    cairn::test::Random layouts(6);
+  test::on_ranks(3, [](comm::CommView comm) {
+    test::Random layouts(6);
     const Product<double> p{.problem = {.m = 9, .n = 8, .k = 7}};
     Matrices<double> m = make(p, comm, layouts);
     layout::for_each_element(m.a.view(), comm.rank(), [](Index i, Index l, double& x) {
@@ -294,8 +302,8 @@ TEST_F(Verify, RowsWithoutABoundAreCounted) {
 
 // Words a rank receives: those of two allreduces of vectors, whatever n and the layouts are.
 TEST_F(Verify, WordsAreThoseOfVectors) {
-  cairn::test::on_ranks(8, [](comm::CommView comm) {
-    cairn::test::Random layouts(8);
+  test::on_ranks(8, [](comm::CommView comm) {
+    test::Random layouts(8);
     const Product<double> p{.problem = {.m = 30, .n = 70, .k = 40}};
     const Matrices<double> m = make(p, comm, layouts);
     const comm::TrafficSnapshot before = comm.traffic().snapshot();
@@ -310,25 +318,25 @@ TEST_F(Verify, WordsAreThoseOfVectors) {
 }
 
 TEST_F(Verify, BadArguments) {
-  cairn::test::on_ranks(5, [](comm::CommView comm) {
-    cairn::test::Random layouts(9);
+  test::on_ranks(5, [](comm::CommView comm) {
+    test::Random layouts(9);
     const Product<double> p{.problem = {.m = 3, .n = 4, .k = 5}};
     const Matrices<double> m = make(p, comm, layouts);
     const Freivalds<double> freivalds(comm, 3, 4);
     const bool wrong = comm.rank() == comm.size() - 1;
-    const Side<double> a{Op::none, blocks(m.a)}, b{Op::none, blocks(m.b)};
-    const Side<double> flipped{Op::transpose, blocks(m.b)};
-    cairn::test::expect_same_error<ArgumentError>(
+    const Operand<double> a{Op::none, blocks(m.a)}, b{Op::none, blocks(m.b)};
+    const Operand<double> flipped{Op::transpose, blocks(m.b)};
+    test::expect_same_error<ArgumentError>(
         comm, [&] { freivalds.check(1, a, wrong ? flipped : b, 0, blocks(m.c)); },
         "B is 5 x 4, expected 4 x 5");
-    cairn::test::expect_same_error<ArgumentError>(
+    test::expect_same_error<ArgumentError>(
         comm, [&] { freivalds.check(1, a, b, 1, blocks(m.c)); }, "C was not saved");
-    cairn::test::expect_same_error<ArgumentError>(
-        comm, [&] { freivalds.check(wrong ? 2 : 1, a, b, 0, blocks(m.c)); }, "alpha, beta and options");
+    test::expect_same_error<ArgumentError>(
+        comm, [&] { freivalds.check(wrong ? 2 : 1, a, b, 0, blocks(m.c)); }, "alpha, beta, ops and options");
     EXPECT_THROW(Freivalds<double>(comm, 3, 4, {.rounds = 0}), ArgumentError);
     EXPECT_THROW(Freivalds<double>(comm, -3, 4), ArgumentError);
   });
 }
 
 }  // namespace
-}  // namespace cairn::gemm
+}  // namespace cairn::check
