@@ -2,6 +2,7 @@
 // the model makes of them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,17 +23,28 @@ using gemm::fast::LocalProduct;
 using nlohmann::json;
 
 struct LocalOptions {
-  std::vector<int> threads{1};
+  std::vector<int> threads{1, 2};
   std::vector<std::string> shapes{"1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "4000x2400x4000",
                                   "8192x8192x8192"};
-  int small = 0;  // sizes from 16 to 1500
+  int small = 50;  // sizes from 16 to 1500
   int levels = -1;
-  double seconds = 3;  // for each shape
-  double tune_seconds = 3;
+  double seconds = 12;       // for each shape
+  double small_seconds = 1;  // for each of the small ones
+  double tune_seconds = 8;
   bool json = false;
 };
 
-// Primes, powers of two and thin ones, the same in every run.
+Index prime_from(Index n) {
+  const auto is_prime = [](Index x) {
+    for (Index d = 2; d * d <= x; ++d)
+      if (x % d == 0) return false;
+    return true;
+  };
+  while (!is_prime(n)) ++n;
+  return n;
+}
+
+// Cubes of prime sides, any sides, and thin ones, the same in every run.
 std::vector<bounds::Product> small_shapes(int count) {
   std::vector<bounds::Product> all;
   std::uint64_t x = 1;
@@ -43,7 +55,7 @@ std::vector<bounds::Product> small_shapes(int count) {
   for (int i = 0; i < count; ++i) {
     const Index n = next(16, 1500);
     if (i % 3 == 0)
-      all.push_back({n, n, n});
+      all.push_back({prime_from(n), prime_from(n), prime_from(n)});
     else
       all.push_back({next(16, 1500), next(16, 1500), i % 3 == 1 ? next(16, 1500) : next(16, 64)});
   }
@@ -57,7 +69,8 @@ LocalProduct product_of(const bounds::Product& p, const FastRates& rates, int le
   return x;
 }
 
-json time_shape(const bounds::Product& p, const FastRates& rates, Workers& workers, const LocalOptions& o) {
+json time_shape(const bounds::Product& p, const FastRates& rates, Workers& workers, const LocalOptions& o,
+                double seconds) {
   const LocalProduct fast = product_of(p, rates, o.levels), plain{p.m, p.n, p.k};
   const Buffer<double> a(p.m * p.k), b(p.k * p.n), c(p.m * p.n),
       work(gemm::fast::workspace_elements(fast, false));
@@ -72,7 +85,7 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
   run(plain);
   run(fast);
   const double begin = cli::seconds_now();
-  for (int round = 0; round < 2 || (cli::seconds_now() - begin < o.seconds && round < 200); ++round)
+  for (int round = 0; round < 3 || (cli::seconds_now() - begin < seconds && round < 999); ++round)
     for (const int way : {round % 2, 1 - round % 2})
       times.add(static_cast<std::size_t>(way), run(way == 0 ? plain : fast));
   const double model = gemm::fast::predicted_seconds(plain, false, ScalarType::f64, rates) /
@@ -85,7 +98,12 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
           {"blas_seconds", times.median(0)},
           {"fast_seconds", times.median(1)},
           {"speed_up", times.ratio(0, 1)},
-          {"model", model}};
+          {"model", model},
+          {"share", model > 1 ? json((times.ratio(0, 1) - 1) / (model - 1)) : json()}};
+}
+
+std::string shape_of(const json& r) {
+  return fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>());
 }
 
 void print_local(const json& rows) {
@@ -93,31 +111,53 @@ void print_local(const json& rows) {
       {"m x n x k", "threads", "levels", "BLAS, s", "Gflop/s", "fast, s", "speed-up", "model", "share"});
   for (const json& r : rows) {
     const double flops = 2 * r["m"].get<double>() * r["n"].get<double>() * r["k"].get<double>();
-    const double gain = r["speed_up"].get<double>() - 1, model = r["model"].get<double>() - 1;
-    table.add({fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>()),
-               std::to_string(r["threads"].get<int>()), std::to_string(r["levels"].get<int>()),
+    table.add({shape_of(r), std::to_string(r["threads"].get<int>()), std::to_string(r["levels"].get<int>()),
                fmt::format("{:.4g}", r["blas_seconds"].get<double>()),
                fmt::format("{:.1f}", flops / r["blas_seconds"].get<double>() / 1e9),
-               fmt::format("{:.4g}", r["fast_seconds"].get<double>()), fmt::format("{:.3f}", gain + 1),
-               fmt::format("{:.3f}", model + 1),
-               model > 0 ? fmt::format("{:.0f} %", 100 * gain / model) : "-"});
+               fmt::format("{:.4g}", r["fast_seconds"].get<double>()),
+               fmt::format("{:.3f}", r["speed_up"].get<double>()),
+               fmt::format("{:.3f}", r["model"].get<double>()),
+               r["share"].is_null() ? "-" : fmt::format("{:.0f} %", 100 * r["share"].get<double>())});
   }
   fmt::print("{}", table.text());
+}
+
+// The row where the fast product is slowest beside BLAS, for each number of threads.
+std::vector<json> worst_rows(const json& rows) {
+  std::vector<json> worst;
+  for (const json& r : rows) {
+    const auto same = [&](const json& x) { return x["threads"] == r["threads"]; };
+    const auto found = std::ranges::find_if(worst, same);
+    if (found == worst.end())
+      worst.push_back(r);
+    else if (r["speed_up"] < (*found)["speed_up"])
+      *found = r;
+  }
+  return worst;
+}
+
+void print_worst(const json& rows) {
+  for (const json& r : worst_rows(rows))
+    fmt::print("worst of all on {} threads: {:.3f}, {} with {} levels\n", r["threads"].get<int>(),
+               r["speed_up"].get<double>(), shape_of(r), r["levels"].get<int>());
 }
 
 void run_local(const LocalOptions& o) {
   json rows = json::array();
   std::vector<bounds::Product> shapes;
-  for (const std::string& s : o.shapes) shapes.push_back(parse_shape(s));
-  for (const bounds::Product& p : small_shapes(o.small)) shapes.push_back(p);
+  for (const std::string& x : o.shapes) shapes.push_back(parse_shape(x));
   for (const int t : o.threads) {
     require(t >= 1, "--threads is {}, expected 1 or more", t);
     blas::set_threads(t);
     Workers workers(t);
     const FastRates rates = gemm::fast::measure_rates(workers, o.tune_seconds);
-    for (const bounds::Product& p : shapes) rows.push_back(time_shape(p, rates, workers, o));
+    for (const bounds::Product& p : shapes) rows.push_back(time_shape(p, rates, workers, o, o.seconds));
+    for (const bounds::Product& p : small_shapes(o.small))
+      rows.push_back(time_shape(p, rates, workers, o, o.small_seconds));
   }
-  o.json ? fmt::print("{}\n", json{{"rows", rows}}.dump(1)) : print_local(rows);
+  if (o.json) return fmt::print("{}\n", json{{"rows", rows}, {"worst", worst_rows(rows)}}.dump(1));
+  print_local(rows);
+  print_worst(rows);
 }
 
 }  // namespace
@@ -127,9 +167,11 @@ void add_fast_local(cli::Command bench) {
   const cli::Command app = bench.add_subcommand("fast-local", "Local fast products against BLAS");
   app.add_option("--threads", o->threads, "Numbers of threads").delimiter(',');
   app.add_option("--shapes", o->shapes, "m x n x k, such as 4096x4096x4096").delimiter(',');
-  app.add_option("--small", o->small, "So many more shapes from 16 to 1500").at_least(0);
+  app.add_option("--small", o->small, "So many more shapes from 16 to 1500, primes and thin ones among them")
+      .at_least(0);
   app.add_option("--levels", o->levels, "Levels (default: as the rates say)");
   app.add_option("--seconds", o->seconds, "For each shape").non_negative();
+  app.add_option("--small-seconds", o->small_seconds, "For each of the shapes of --small").non_negative();
   app.add_option("--tune-seconds", o->tune_seconds, "For the rates").non_negative();
   app.add_flag("--json", o->json, "Print JSON");
   app.callback([o] { run_local(*o); });

@@ -261,6 +261,13 @@ typedef struct cairn_plan_options {
   int lookahead;
   int candidates;         // listed by explain; 0: 8
   cairn_machine machine;  // all zeros: a usual one
+  // Strassen-like steps: "off" (as NULL), "auto", or an order such as "BBD"; of a catalogue entry or file, NULL:
+  // Winograd's form. The error bound grows at most so many times; 0: no limit. scaled: rows of A and columns of B
+  // are brought to one size first.
+  const char* fast;
+  const char* fast_entry;
+  double max_error_growth;
+  int scaled;
 } cairn_plan_options;
 
 // Words are elements.
@@ -282,6 +289,9 @@ typedef struct cairn_plan_numbers {
   int64_t memory_bytes;  // of the rank that holds most: its parts of A, B, C and work memory
   double seconds;        // predicted, in all
   double seconds_gather_a, seconds_gather_b, seconds_gather, seconds_multiply, seconds_combine_c;
+  int fast_levels;      // steps between ranks and levels inside them
+  double error_bound;   // no element of C is farther off than this times max|A| max|B|
+  double error_growth;  // over the bound of a classical product
 } cairn_plan_numbers;
 
 typedef struct cairn_plan_candidate {

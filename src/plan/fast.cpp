@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gemm/compile.hpp"
+#include "gemm/fast/catalogue.hpp"
 #include "gemm/fast/in_schedule.hpp"
 #include "gemm/placement.hpp"
 #include "plan/candidates.hpp"
@@ -49,25 +50,46 @@ Index busiest(const gemm::Totals& t) { return std::max(t.words_received, t.words
 
 // ---- levels inside a brick -------------------------------------------------------------------------------
 
-// A classical candidate with the levels that pay in its bricks; none: BLAS is as fast, or the memory too small.
+bool wants_levels(Family f) { return f == Family::strassen_in_2d || f == Family::strassen_in_25d; }
+
+// The levels that pay within the limits. A family that is made of them has one where it can: where the sides are 2
+// or more, and neither the memory nor the cap of the error forbids it.
+std::vector<fast::Level> levels_within(const fast::LocalProduct& blas, ScalarType type,
+                                       const fast::FastRates& rates, const fast::LocalLimits& limits,
+                                       bool wanted) {
+  fast::LocalProduct quick = choose_levels(blas, true, type, rates, limits);
+  if (!quick.levels.empty() || !wanted || std::min({blas.m, blas.n, blas.k}) < 2) return quick.levels;
+  quick.levels = fast::winograd_levels(1);
+  const bool fits =
+      limits.workspace_bytes < 0 || fast::most_workspace(quick) * bytes(type) <= limits.workspace_bytes;
+  if (!fits || fast::error_growth(quick, type) > limits.max_error_growth) return {};
+  return quick.levels;
+}
+
+// A classical candidate with the levels that pay in its bricks; none: BLAS is as fast, or the memory too small. A
+// family of such bricks that was asked for has those without levels as well: nobody is left without a product
+// because it is too small for a level.
 std::optional<Candidate> with_levels(const Candidate& plain, const Settings& settings) {
   const gemm::Problem& p = plain.schedule.problem;
   if (plain.schedule.tree) return {};  // bricks of a tree are multiplied by BLAS
   if (!p.multiplies() || plain.schedule.transport != comm::Transport::two_sided) return {};
   if (settings.fast.family == Family::strassen_in_2d && plain.schedule.grid.pk > 1) return {};
+  const bool wanted = wants_levels(settings.fast.family);
   const fast::FastRates rates = rates_of(settings);
   const fast::LocalProduct blas = largest_product(plain.schedule);
   fast::LocalLimits limits{.max_error_growth = settings.fast.max_error_growth};
   if (settings.memory_bytes)
     limits.workspace_bytes = std::max<Index>(0, *settings.memory_bytes - plain.memory_bytes);
-  fast::LocalProduct quick = choose_levels(blas, true, p.type, rates, limits);
-  if (quick.levels.empty() && settings.fast.family != Family::any) quick.levels = fast::winograd_levels(1);
+  fast::LocalProduct quick = blas;
+  quick.levels = levels_within(blas, p.type, rates, limits, wanted);
+  if (quick.levels.empty()) return wanted ? std::optional(plain) : std::nullopt;
   Candidate c = plain;
   c.schedule.fast_levels = static_cast<int>(quick.levels.size());
   c.error_growth = fast::error_growth(fast::fast_schedule_of(c.schedule));
-  if (quick.levels.empty() || c.error_growth > settings.fast.max_error_growth) return {};
+  if (c.error_growth > settings.fast.max_error_growth) return wanted ? std::optional(plain) : std::nullopt;
   c.memory_bytes += fast::most_workspace(quick) * bytes(p.type);
-  if (settings.memory_bytes && c.memory_bytes > *settings.memory_bytes) return {};
+  if (settings.memory_bytes && c.memory_bytes > *settings.memory_bytes)
+    return wanted ? std::optional(plain) : std::nullopt;
   c.kernel = predicted_seconds(quick, true, p.type, rates) / predicted_seconds(blas, true, p.type, rates);
   const double saved = c.seconds.multiply * (1 - c.kernel);
   c.seconds.multiply -= saved;
@@ -216,6 +238,18 @@ void drop_what_is_too_large(std::vector<Candidate>& steps, const Settings& setti
   std::erase_if(steps, [&](const Candidate& c) { return c.memory_bytes > *settings.memory_bytes; });
 }
 
+// What stands in the way of what was asked for, besides the memory.
+std::string obstacle(const gemm::Problem& p, int ranks, const Settings& settings) {
+  const auto algorithm = settings.fast.algorithm ? settings.fast.algorithm : fast::bilinear_of("winograd");
+  if (settings.fast.family == Family::caps && ranks < algorithm->rank())
+    return fmt::format(": a B step of {} needs {} ranks; strassen-2d and strassen-2.5d need no more than one",
+                       algorithm->name, algorithm->rank());
+  const double one = fast::error_growth(fast::FastSchedule{p, fast::parse_steps("D", algorithm), {}, {}, {}});
+  if (allows_steps(settings) && one > settings.fast.max_error_growth)
+    return fmt::format(": one step of {} has {:.3g}", algorithm->name, one);
+  return "";
+}
+
 void add_all(std::vector<Candidate>& candidates, std::vector<Candidate> steps, const gemm::Problem& p,
              int ranks, const Settings& settings) {
   std::vector<Candidate> all = std::move(steps);
@@ -225,9 +259,10 @@ void add_all(std::vector<Candidate>& candidates, std::vector<Candidate> steps, c
       if (auto quick = with_levels(c, settings)) all.push_back(std::move(*quick));
   const bool forced = settings.fast.is_forced() && p.multiplies();
   require(!forced || !all.empty(),
-          "no schedule of {} with steps '{}' and error growth up to {:.3g} fits {} on {} ranks{}",
+          "no schedule of {} with steps '{}' and error growth up to {:.3g} fits {} on {} ranks{}{}",
           name(settings.fast.family), settings.fast.order, settings.fast.max_error_growth, describe(p), ranks,
-          settings.memory_bytes ? fmt::format(" and {} bytes", *settings.memory_bytes) : "");
+          settings.memory_bytes ? fmt::format(" and {} bytes", *settings.memory_bytes) : "",
+          obstacle(p, ranks, settings));
   if (!forced) all.insert(all.begin(), candidates.begin(), candidates.end());
   sort(all, settings);
   keep_best(all, settings);
@@ -248,6 +283,7 @@ bool names_fast(std::string_view algorithm) { return std::ranges::count(fast_nam
 Settings with_family(Settings settings, std::string_view name) {
   settings.fast.allowed = true;
   settings.fast.family = fast::parse_family(name);
+  settings.one_layer = settings.fast.family == Family::strassen_in_2d;
   return settings;
 }
 

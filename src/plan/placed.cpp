@@ -174,7 +174,7 @@ class PlacedSearch {
 
   std::vector<Candidate> run() {
     for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
-      if (auto p = gemm::in_place(problem_, matrices_, x))
+      if (auto p = gemm::in_place(problem_, matrices_, x); p && !(settings_.one_layer && p->grid.pk > 1))
         add(std::move(*p), fmt::format("{} in place", name(x)));
     for (const gemm::Grid& grid : grids()) add_bricks(grid);
     sort();
@@ -201,6 +201,7 @@ class PlacedSearch {
       native.memory_bytes.reset();
       native.candidates = ranks_ <= few_ranks ? 12 : 2;
       native.trees = false;
+      native.fast = {};
       for (const Candidate& c : plan_multiply(problem_, ranks_, native).candidates)
         if (std::ranges::find(all, c.schedule.grid) == all.end()) all.push_back(c.schedule.grid);
     }

@@ -249,7 +249,7 @@ bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
                       s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
-                      s.candidates, s.trees, s.fast);
+                      s.candidates, s.trees, s.one_layer, s.fast);
   };
   return key(x) == key(y);
 }

@@ -44,8 +44,9 @@ struct Settings {
   int lookahead = 0;
   // time: also look for rounds whose words move while others multiply, with the lookahead that pays.
   bool overlap = false;
-  int candidates = 8;  // kept for explain
-  bool trees = true;   // also bricks cut by a tree, not by grids alone
+  int candidates = 8;      // kept for explain
+  bool trees = true;       // also bricks cut by a tree, not by grids alone
+  bool one_layer = false;  // only grids with pk = 1
   FastSettings fast = {};
 
   friend bool operator==(const Settings& x, const Settings& y);

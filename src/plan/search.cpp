@@ -135,8 +135,9 @@ class Search {
   void for_each_pair(F&& f) const {
     for (int pm = 1; pm <= estimates_.most_parts(Dim::m); ++pm)
       for (int pn = 1; pn <= std::min(ranks_ / pm, estimates_.most_parts(Dim::n)); ++pn)
-        f(pm, pn, std::min(ranks_ / pm / pn, estimates_.most_parts(Dim::k)));
+        f(pm, pn, std::min(ranks_ / pm / pn, most_layers()));
   }
+  int most_layers() const { return settings_.one_layer ? 1 : estimates_.most_parts(Dim::k); }
 
   // Calls f(grid) for all grids that may be chosen.
   template <class F>
@@ -160,7 +161,7 @@ class Search {
         if (Index{pm} * pn > ranks_) break;
         if (pm > estimates_.most_parts(Dim::m) || pn > estimates_.most_parts(Dim::n)) continue;
         for (const int pk : extents) {
-          if (Index{pm} * pn * pk > ranks_ || pk > estimates_.most_parts(Dim::k)) break;
+          if (Index{pm} * pn * pk > ranks_ || pk > most_layers()) break;
           f(Grid{pm, pn, pk});
         }
       }

@@ -39,6 +39,9 @@ cairn_plan_numbers numbers_of(const cairn::Plan& plan) {
   n.seconds_gather = seconds.gather;
   n.seconds_multiply = seconds.multiply;
   n.seconds_combine_c = seconds.combine_c;
+  n.fast_levels = plan.levels();
+  n.error_bound = plan.error_bound();
+  n.error_growth = plan.error_growth();
   return n;
 }
 

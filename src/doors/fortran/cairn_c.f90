@@ -118,7 +118,7 @@ module cairn_c
   end type cairn_machine
 
   type, bind(c) :: cairn_plan_options
-    integer(c_size_t) :: struct_size = 104_c_size_t
+    integer(c_size_t) :: struct_size = 136_c_size_t
     type(c_ptr) :: algorithm = c_null_ptr
     integer(c_int) :: objective = 0
     integer(c_int) :: transport = 0
@@ -132,10 +132,14 @@ module cairn_c
     integer(c_int) :: lookahead = 0
     integer(c_int) :: candidates = 0
     type(cairn_machine) :: machine = cairn_machine()
+    type(c_ptr) :: fast = c_null_ptr
+    type(c_ptr) :: fast_entry = c_null_ptr
+    real(c_double) :: max_error_growth = 0
+    integer(c_int) :: scaled = 0
   end type cairn_plan_options
 
   type, bind(c) :: cairn_plan_numbers
-    integer(c_size_t) :: struct_size = 216_c_size_t
+    integer(c_size_t) :: struct_size = 240_c_size_t
     type(cairn_product) :: product = cairn_product()
     integer(c_int) :: type = 0
     integer(c_int) :: ranks = 0
@@ -161,6 +165,9 @@ module cairn_c
     real(c_double) :: seconds_gather = 0
     real(c_double) :: seconds_multiply = 0
     real(c_double) :: seconds_combine_c = 0
+    integer(c_int) :: fast_levels = 0
+    real(c_double) :: error_bound = 0
+    real(c_double) :: error_growth = 0
   end type cairn_plan_numbers
 
   type, bind(c) :: cairn_plan_candidate

@@ -44,6 +44,10 @@ void bind_plan_options(py::module_& module) {
       .def_readwrite("memory_bytes", &PlanOptions::memory_bytes)
       .def_readwrite("overlap", &PlanOptions::overlap)
       .def_readwrite("candidates", &PlanOptions::candidates)
+      .def_readwrite("fast", &PlanOptions::fast)
+      .def_readwrite("fast_entry", &PlanOptions::fast_entry)
+      .def_readwrite("max_error_growth", &PlanOptions::max_error_growth)
+      .def_readwrite("scaled", &PlanOptions::scaled)
       .def("set_machine", [](PlanOptions& o, double alpha, double beta, double gamma) {
         o.machine = {.alpha = alpha, .beta = beta, .gamma = gamma};
       });
@@ -69,6 +73,9 @@ void bind_plan(py::module_& module) {
       .def_property_readonly("rounds", [](const Plan& p) { return text_of(p.rounds()); })
       .def_property_readonly("words", &Plan::words)
       .def_property_readonly("seconds", &Plan::predicted)
+      .def_property_readonly("steps", &Plan::steps)
+      .def_property_readonly("levels", &Plan::levels)
+      .def_property_readonly("error_bound", &Plan::error_bound)
       .def_property_readonly("messages", &Plan::messages)
       .def_property_readonly("memory_bytes", &Plan::memory_bytes)
       .def_property_readonly("is_placed", &Plan::is_placed)

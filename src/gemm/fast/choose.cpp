@@ -77,10 +77,17 @@ class CandidateSearch {
   std::vector<FastCandidate> all() {
     const auto q = static_cast<double>(options_.algorithm->rank());
     const int bfs = q > 1 ? static_cast<int>(std::log(ranks_ + 0.5) / std::log(q)) : 0;
-    if (options_.order != "auto")
+    if (options_.order != "auto") {
       consider(options_.order);
-    else
-      for (const std::string& order : orders(options_.most_steps, bfs)) consider(order);
+    } else {
+      const std::vector<std::string> all = orders(options_.most_steps, bfs);
+      for (const std::string& order : all) consider(order);
+      // Who asks for a family gets it for small matrices as well: blocks are padded.
+      if (found_.empty() && options_.family != Family::any) {
+        least_block_ = 1;
+        for (const std::string& order : all) consider(order);
+      }
+    }
     std::stable_sort(found_.begin(), found_.end(),
                      [](const FastCandidate& x, const FastCandidate& y) { return x.seconds < y.seconds; });
     return std::move(found_);
@@ -99,7 +106,7 @@ class CandidateSearch {
       n = std::ceil(n / step.algorithm->n0);
       k = std::ceil(k / step.algorithm->k0);
     }
-    if (options_.order == "auto" && !order.empty() && std::min({m, n, k}) < 16) return;
+    if (options_.order == "auto" && !order.empty() && std::min({m, n, k}) < least_block_) return;
     // A number with few divisors has long bricks: a few ranks less may move less than they compute more.
     const int c = static_cast<int>(ranks_ / used), fewest = c <= 64 ? c - c / 8 : c;
     for (int base = c; base >= fewest; --base) {
@@ -138,6 +145,7 @@ class CandidateSearch {
   FastRates rates_;
   std::vector<FastCandidate> found_;
   double least_memory_ = 1e300;
+  double least_block_ = 16;  // shortest side of what the steps leave, where their order is free
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
+#include <vector>
 
 #include "base/buffer.hpp"
 #include "gemm/fast/block_sums.hpp"
@@ -11,20 +13,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The best of as many runs as fit into the budget, two at least: others may share the machine.
+// The median of as many runs as fit into the budget, `least` at least. Not the best of them: a level does its
+// products one after the other, the slow ones too, and the best of many short runs is farther from their mean
+// than the best of two long ones, which would make small products look better than they are.
 template <class F>
-double best_seconds(double budget, F&& f) {
-  double best = 1e300;
+double median_seconds(double budget, int least, F&& f) {
+  std::vector<double> all;
   const Clock::time_point start = Clock::now();
   const auto since = [](Clock::time_point t) {
     return std::chrono::duration<double>(Clock::now() - t).count();
   };
-  for (int run = 0; run < 2 || since(start) < budget; ++run) {
+  while (std::cmp_less(all.size(), least) || since(start) < budget) {
     const Clock::time_point begin = Clock::now();
     f();
-    best = std::min(best, since(begin));
+    all.push_back(since(begin));
   }
-  return best;
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::ranges::nth_element(all, middle);
+  return *middle;
 }
 
 // Blocks as a level meets them: parts of larger matrices, with the leading dimension of those, that nothing has
@@ -51,7 +57,7 @@ class SubBlocks {
   }
 
  private:
-  static constexpr Index columns = 2048;  // 3 x 64 MiB: larger than caches are
+  static constexpr Index columns = 4096;  // 3 x 128 MiB: larger than caches are
 
   Buffer<double> a_, b_, c_;
   Index number_ = 0;
@@ -60,14 +66,15 @@ class SubBlocks {
 }  // namespace
 
 FastRates measure_rates(Workers& workers, double seconds) {
-  constexpr std::array<Index, 7> sides{32, 64, 128, 256, 512, 1024, 2048};
+  constexpr std::array<Index, 8> sides{32, 64, 128, 256, 512, 1024, 2048, 4096};
+  constexpr double long_run = 3;  // seconds: instead of longer products the trend is taken
   FastRates rates{workers.threads(), {}, {}};
   SubBlocks blocks;
   const Sums plus{2, {{0, 1, 1, 1}}, {2}};
   const double budget = seconds / (2 * sides.size());
   for (const Index n : sides) {
     const auto real = static_cast<double>(n);
-    const double product = best_seconds(budget, [&] {
+    const double product = median_seconds(budget, n < 4096 ? 3 : 1, [&] {
       const SubBlocks::Three x = blocks.next(n);
       blas::gemm<double>(Op::none, Op::none, n, n, n, 1, x.a, SubBlocks::ld, x.b, SubBlocks::ld, 0, x.c,
                          SubBlocks::ld);
@@ -76,13 +83,14 @@ FastRates measure_rates(Workers& workers, double seconds) {
     // disturbed the longer measurement, and levels would be chosen that do not pay.
     const double before = rates.gemm.empty() ? 0 : rates.gemm.back().rate;
     rates.gemm.push_back({real, std::max(before, 2 * real * real * real / product)});
-    const double sum = best_seconds(budget, [&] {
+    const double sum = median_seconds(budget, 3, [&] {
       const SubBlocks::Three x = blocks.next(n);
       const std::array<Block<const double>, 2> inputs{{{x.a, SubBlocks::ld}, {x.b, SubBlocks::ld}}};
       const std::array<Block<double>, 1> outputs{{{x.c, SubBlocks::ld}}};
       block_sums<double>(plus, inputs, outputs, n, n, {}, workers);
     });
     rates.sums.push_back({real, 3 * 8 * real * real / sum});
+    if (8 * product > long_run) break;
   }
   return rates;
 }

@@ -20,7 +20,7 @@ struct Speed {
     if (m <= 0 || n <= 0 || k <= 0) return 0;
     const double side = 3 / (1 / m + 1 / n + 1 / k);
     const bool single = type == ScalarType::f32 || type == ScalarType::c32;
-    const double rate = rate_at(rates.gemm, side) * (single ? 2 : 1);
+    const double rate = gemm_rate_at(rates.gemm, side) * (single ? 2 : 1);
     return m * n * k * flops_per_voxel(type) / rate;
   }
   double pass(double elements, double touched) const {
@@ -57,6 +57,17 @@ double rate_at(std::span<const FastRates::Point> points, double side) {
       return points[i - 1].rate + part * (points[i].rate - points[i - 1].rate);
     }
   return points.back().rate;
+}
+
+// What BLAS loses to packing shrinks as 1/side: seconds per flop are a line over it, which the last two points
+// give. A larger product is never taken for slower, nor for more than a tenth faster than what was measured.
+double gemm_rate_at(std::span<const FastRates::Point> points, double side) {
+  const double measured = rate_at(points, side);
+  if (points.size() < 2 || side <= points.back().side) return measured;
+  const FastRates::Point &x = points[points.size() - 2], &y = points.back();
+  const double slope = (1 / x.rate - 1 / y.rate) / (1 / x.side - 1 / y.side);
+  const double slowness = 1 / y.rate - std::max(0.0, slope) * (1 / y.side - 1 / side);
+  return 1 / std::max(slowness, 1 / (1.1 * y.rate));
 }
 
 double predicted_seconds(const LocalProduct& p, bool keeps, ScalarType type, const FastRates& rates) {

@@ -27,6 +27,9 @@ struct FastRates {
 // A point between two is interpolated in the logarithm of the side; beyond them the nearest.
 double rate_at(std::span<const FastRates::Point> points, double side);
 
+// The same for products: beyond the last point the rate rises on as packing weighs less and less.
+double gemm_rate_at(std::span<const FastRates::Point> points, double side);
+
 // Measured now, in about `seconds`: BLAS as it is set, sums by `workers`. Library code that takes time, for
 // `cairn tune` and benchmarks.
 FastRates measure_rates(Workers& workers, double seconds);
@@ -37,7 +40,7 @@ double predicted_seconds(const LocalProduct& p, bool keeps, ScalarType type, con
 struct LocalLimits {
   double max_error_growth = 1e300;  // of error_growth
   Index workspace_bytes = -1;       // no limit: below 0
-  double least_gain = 1.05;         // predicted, below which BLAS is taken
+  double least_gain = 1.03;         // predicted, below which BLAS is taken
   Index least_leaf = 256;           // shortest side of a product that BLAS is left with
   int levels = 6;                   // at most
 };

@@ -159,6 +159,26 @@ static void test_native_product(const struct world* w) {
   OK(cairn_matrix_free(&c));
 }
 
+// A step of Strassen's algorithm where it is asked for, with a larger error bound.
+static void test_fast_plan(const struct world* w) {
+  const cairn_product product = {64, 64, 64, CAIRN_OP_NONE, CAIRN_OP_NONE};
+  cairn_plan_options planning = CAIRN_INIT(cairn_plan_options);
+  cairn_plan_numbers plain = CAIRN_INIT(cairn_plan_numbers), fast = CAIRN_INIT(cairn_plan_numbers);
+  cairn_plan_t plan = NULL;
+  OK(cairn_plan_multiply(&product, CAIRN_F64, w->size, &planning, &plan));
+  OK(cairn_plan_get_numbers(plan, &plain));
+  OK(cairn_plan_free(&plan));
+  planning.fast = "D";
+  planning.fast_entry = "strassen";
+  OK(cairn_plan_multiply(&product, CAIRN_F64, w->size, &planning, &plan));
+  OK(cairn_plan_get_numbers(plan, &fast));
+  OK(cairn_plan_free(&plan));
+  CHECK(plain.fast_levels == 0 && fast.fast_levels >= 1);
+  CHECK(fast.error_bound > plain.error_bound && fast.error_growth > 1);
+  planning.max_error_growth = 1;
+  CHECK(cairn_plan_multiply(&product, CAIRN_F64, w->size, &planning, &plan) == CAIRN_ERROR_ARGUMENT);
+}
+
 static void test_placed_plan(const struct world* w) {
   const cairn_product product = {30, 30, 30, 0, 0};
   const struct filling f = {CAIRN_F64, 1, 0, 0};
@@ -231,5 +251,6 @@ static void test_large_plan(void) {
 void test_plans(const struct world* w) {
   test_native_product(w);
   test_placed_plan(w);
+  test_fast_plan(w);
   if (w->rank == 0) test_large_plan();
 }

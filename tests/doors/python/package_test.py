@@ -184,6 +184,13 @@ def test_doctests():
         assert result.failed == 0, name
 
 
+def test_fast_steps():
+    plan = cairn.plan(256, 256, 256, ranks=7, fast="B")
+    assert plan.steps == "B" and plan.levels >= 1
+    assert plan.error_bound > cairn.plan(256, 256, 256, ranks=7).error_bound
+    assert cairn.plan(256, 256, 256, ranks=7).steps == ""
+
+
 def test_plan_html():
     page = cairn.plan(100, 200, 300, ranks=7)._repr_html_()
     assert "<svg" in page and "<table>" in page and "http://" not in page.replace("http://www.w3.org/2000/svg", "")

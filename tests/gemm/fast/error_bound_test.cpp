@@ -134,6 +134,12 @@ TEST(Rates, AreInterpolated) {
   EXPECT_DOUBLE_EQ(rate_at(points, 1), 1);
   EXPECT_DOUBLE_EQ(rate_at(points, 32), 2);
   EXPECT_DOUBLE_EQ(rate_at(points, 100), 3);
+  // 1/rate = 1/4 + 48/side, and on in the same way, but never more than a tenth above what was measured.
+  const std::vector<FastRates::Point> packed{
+      {32, 1 / (0.25 + 48. / 32)}, {64, 1.0}, {256, 1 / (0.25 + 48. / 256)}};
+  EXPECT_DOUBLE_EQ(gemm_rate_at(packed, 64), 1.0);
+  EXPECT_DOUBLE_EQ(gemm_rate_at(packed, 288), 1 / (0.25 + 48. / 288));
+  EXPECT_DOUBLE_EQ(gemm_rate_at(packed, 1e6), 1.1 / (0.25 + 48. / 256));
 }
 
 // Rows of A of very different size: the error of each against what the classical product may have.

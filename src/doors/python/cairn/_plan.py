@@ -6,7 +6,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import _arrays, _cairn
 
-_PLANNING = ("algorithm", "objective", "grid", "tree", "layers", "memory_bytes", "overlap", "candidates")
+_PLANNING = ("algorithm", "objective", "grid", "tree", "layers", "memory_bytes", "overlap", "candidates", "fast", "fast_entry",
+             "max_error_growth", "scaled")
 
 
 def options_from(given: Dict[str, Any]) -> Any:
@@ -92,6 +93,21 @@ class Plan:
         return self._core.seconds
 
     @property
+    def steps(self) -> str:
+        """Strassen-like steps between ranks, such as "BD"; empty without."""
+        return self._core.steps
+
+    @property
+    def levels(self) -> int:
+        """Of Strassen-like products: the steps, and the levels inside a rank."""
+        return self._core.levels
+
+    @property
+    def error_bound(self) -> float:
+        """No element of C is farther from the exact one than this times max|A| max|B|."""
+        return self._core.error_bound
+
+    @property
     def stays(self) -> str:
         """Which of A, B and C are neither moved nor copied."""
         return self._core.stays
@@ -148,7 +164,8 @@ def plan(m: int, n: int, k: int, ranks: Optional[int] = None, dtype: Any = "floa
 
     ranks    those of mpi4py's COMM_WORLD by default
     options  algorithm ("auto", "cosma", "2.5d", "carma", ...), objective ("time", "words", "volume"), grid, tree, layers,
-             memory_bytes, overlap, candidates
+             memory_bytes, overlap, candidates; Strassen-like steps: fast ("off", "auto", or an order such as "BBD"),
+             fast_entry, max_error_growth, scaled
 
     >>> import cairn
     >>> round(cairn.plan(4096, 4096, 4096, ranks=64, objective="words").ratio, 6)
