@@ -7,10 +7,13 @@
 #include "factor/cholesky_compile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 
 #include "base/blas.hpp"
 #include "base/lapack.hpp"
+#include "factor/cholesky_moves.hpp"
 #include "factor/cholesky_storage.hpp"
 #include "factor/tiles.hpp"
 #include "factor/writer.hpp"
@@ -27,6 +30,26 @@ enum Stage { reducing, diagonal, paneling, stages };
 struct TileCopy {
   Index from, from_ld, to, to_ld, rows, columns;
 };
+
+// Rows of one class of a column of L, in one of the arrays.
+struct Rows {
+  program::Place at;
+  Index ld = 1;
+};
+
+// B := B L^-H. The BLAS solves with a wide triangle at a quarter of the speed of its products: in blocks of columns most
+// of it is products.
+template <Scalar T>
+void divide_by_adjoint(Index rows, Index width, const T* l, Index ldl, T* b, Index ldb) {
+  constexpr Index block = 32;
+  for (Index j = 0; j < width; j += block) {
+    const Index w = std::min(block, width - j);
+    if (j > 0)
+      blas::gemm<T>(Op::none, Op::adjoint, rows, w, j, T(-1), b, ldb, l + j, ldl, T(1), b + j * ldb, ldb);
+    blas::trsm<T>(Side::right, Triangle::lower, Op::adjoint, Diagonal::stored, rows, w, T(1),
+                  l + j * (ldl + 1), ldl, b + j * ldb, ldb);
+  }
+}
 
 template <Scalar T>
 class Compiler {
@@ -45,10 +68,12 @@ class Compiler {
   Index elements() const { return program_.array_counts[0] + program_.array_counts[1]; }
 
   program::Program compile() {
-    if (s_.is_whole())
+    if (s_.is_whole()) {
       factor_whole();
-    else
+    } else {
+      moves_.emplace(s_);
       for (int k = 0; k < s_.tiles(); ++k) step(k);
+    }
     clear_above_diagonal();
     return std::move(program_);
   }
@@ -80,25 +105,17 @@ class Compiler {
     reduce_out_ = writer_.reserve(layered ? own : 0);
     reduce_in_ = writer_.reserve(layered ? own * (s_.layers() - 1) : 0);
     packed_ = writer_.reserve(sent);
-    landed_ = writer_.reserve(received);
+    for (Index& landed : landed_) landed = writer_.reserve(received);
     const Index v = std::min(s_.step(), s_.order());
     triangle_out_ = writer_.reserve(v * (v + 1) / 2);
     triangle_in_ = writer_.reserve(v * (v + 1) / 2);
     corner_ = writer_.reserve(v * v);
-    rows_of_l_.assign(at(s_.classes()), -1);
-    for (int a = 0; a < s_.classes(); ++a)
-      if (touches(a)) rows_of_l_[at(a)] = writer_.reserve(s_.class_rows(a, 1) * v);
-  }
-  bool touches(int a) const {
-    for (int b = 0; b < s_.classes(); ++b)
-      if (s_.cells().at(a, b) == q_ || s_.cells().at(b, a) == q_) return true;
-    return false;
   }
 
   void step(int k) {
     const bool mine = s_.layer(k) == layer_;
     const std::vector<int> contributors = s_.contributors(k);
-    if (pending_ >= 0) update_column(pending_, k);
+    if (pending_) update_column(k);
     if (mine && s_.layers() > 1) flush(k);  // other layers are at work on the steps before: there is time
     if (!mine) {
       if (std::ranges::find(contributors, layer_) != contributors.end()) send_column(k);
@@ -107,10 +124,9 @@ class Compiler {
     receive_column(k, contributors);
     const int solved = factor_diagonal(k);
     solve_panel(k, solved);
-    const int moved = send_panel(k);
+    Panel panel = move_panel(k);
     flush(k);
-    keep_panel(k, moved);
-    pending_ = k;
+    pending_ = std::move(panel);
   }
 
   // ---- who has what of column k --------------------------------------------------------------------------
@@ -251,60 +267,92 @@ class Compiler {
     writer_.kernel("panel", k, {came}, flops, [=](Arrays<T> m) {
       unpack_lower(w, m.work() + packed, m.work() + corner, w);
       for (const Piece& p : pieces)
-        blas::trsm<T>(Side::right, Triangle::lower, Op::adjoint, Diagonal::stored, p.rows, w, T(1),
-                      m.work() + corner, w, m[matrix] + p.offset, p.ld);
+        divide_by_adjoint<T>(p.rows, w, m.work() + corner, w, m[matrix] + p.offset, p.ld);
     });
   }
 
-  int send_panel(int k) {
+  // Column k of L as this position updates with it: its own rows where they are stored, the others where they land.
+  struct Panel {
+    int step = 0;
+    int came = Waits::nothing;  // the communication that brings them
+    std::vector<RowBlock> landed = {};
+    std::vector<Index> at = {};  // where each of them is in the work memory
+  };
+
+  // Rows are packed once for all that need the same ones, and updated with where they land: while those of one step are
+  // used, those of the next one land beside them.
+  Panel move_panel(int k) {
+    Panel panel{.step = k};
     std::vector<Wire> wires;
     std::vector<TileCopy> copies;
-    Index to = packed_, from = landed_;
-    for (const auto& [d, tiles] : sends(k)) {
-      const auto more = packing(tiles, k, to);
-      copies.insert(copies.end(), more.begin(), more.end());
-      wires.push_back({Wire::Kind::send, peer(k, d), to, words(tiles, k)});
-      to += words(tiles, k);
+    std::vector<std::pair<std::vector<RowBlock>, Index>> packed;
+    Index to = packed_, from = landed_[panels_++ % 2];
+    for (const ColumnMove& move : moves_->of_step(k)) {
+      if (move.from == q_ && !move.relayed) {
+        auto same = std::ranges::find(packed, move.blocks, &std::pair<std::vector<RowBlock>, Index>::first);
+        if (same == packed.end()) {
+          same = packed.emplace(packed.end(), move.blocks, to);
+          to = pack(k, move.blocks, to, copies);
+        }
+        wires.push_back({Wire::Kind::send, peer(k, move.to), same->second, move.words});
+      } else if (move.to == q_) {
+        wires.push_back({move.relayed ? Wire::Kind::relayed : Wire::Kind::receive, peer(k, move.from), from, move.words});
+        for (const RowBlock& block : move.blocks) {
+          panel.landed.push_back(block);
+          panel.at.push_back(from);
+          from += block.rows * s_.width(k);
+        }
+      }
     }
-    for (const auto& [o, tiles] : receives(k)) {
-      wires.push_back({Wire::Kind::receive, peer(k, o), from, words(tiles, k)});
-      from += words(tiles, k);
-    }
+    for (const ColumnMove& move : moves_->of_step(k))  // what has landed by now goes on
+      if (move.from == q_ && move.relayed)
+        wires.push_back({Wire::Kind::relay, peer(k, move.to), landed_at(panel, move.blocks.front().row_class), move.words});
     if (!copies.empty())
       writer_.kernel("panel", k, {last_panel_}, 0, [copies](Arrays<T> m) {
         for (const TileCopy& t : copies) copy_tile(m[matrix], m.work(), t);
       });
-    return last_panel_ = writer_.messages("panel", k, {}, wires, channel(k, paneling));
+    panel.came = last_panel_ = writer_.messages("panel", k, {}, wires, channel(k, paneling));
+    return panel;
   }
 
-  // Where row tile i of L(:,k) lies among those of its class, with the leading dimension.
-  Index row_of_l(int i, int k) const {
-    const int a = i % s_.classes();
-    return rows_of_l_[at(a)] + (i - s_.first_tile(a, k + 1)) / s_.classes() * s_.step();
-  }
-  Index ld_of_l(int a, int k) const { return std::max<Index>(1, s_.class_rows(a, k + 1)); }
-
-  void keep_panel(int k, int came) {
-    std::vector<TileCopy> own, others;
-    for (const int i : tiles_below(k))
-      if (s_.needs(q_, i, k)) own.push_back(from_storage(i, k, row_of_l(i, k), ld_of_l(i % s_.classes(), k)));
-    Index from = landed_;
-    for (const auto& [o, tiles] : receives(k))
-      for (const int i : tiles) {
-        const Index w = s_.width(i);
-        others.push_back({from, w, row_of_l(i, k), ld_of_l(i % s_.classes(), k), w, s_.width(k)});
-        from += w * s_.width(k);
+  // Each block as one piece, from `to` on. Returns where the next may begin.
+  Index pack(int k, const std::vector<RowBlock>& blocks, Index to, std::vector<TileCopy>& copies) const {
+    for (const RowBlock& block : blocks) {
+      Index row = to;
+      for (const RowBlock::Run& run : block.runs) {
+        const Index rows = run_rows(run);
+        const CholeskyStorage::Spot spot = storage_.spot(run.first, k);
+        copies.push_back({spot.offset, spot.leading_dimension, row, block.rows, rows, s_.width(k)});
+        row += rows;
       }
-    if (own.empty() && others.empty()) return;
-    writer_.kernel("panel", k, {came}, 0, [own, others](Arrays<T> m) {
-      for (const TileCopy& t : own) copy_tile(m[matrix], m.work(), t);
-      for (const TileCopy& t : others) copy_tile(m.work(), m.work(), t);
-    });
+      to += block.rows * s_.width(k);
+    }
+    return to;
+  }
+  Index run_rows(const RowBlock::Run& run) const {
+    return (run.count - 1) * s_.step() + s_.width(run.first + (run.count - 1) * s_.classes());
+  }
+
+  static Index landed_at(const Panel& panel, int row_class) {
+    return panel.at[at(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) - panel.landed.begin())];
+  }
+  // Row tile i and those below it.
+  Rows rows_of(const Panel& panel, int i) const {
+    if (s_.owner(i, panel.step) == q_) {
+      const CholeskyStorage::Spot spot = storage_.spot(i, panel.step);
+      return {{matrix, spot.offset}, spot.leading_dimension};
+    }
+    const auto block = std::ranges::find(panel.landed, i % s_.classes(), &RowBlock::row_class);
+    Index tiles = 0;  // before it
+    for (const RowBlock::Run& run : block->runs) tiles += std::clamp((i - run.first) / s_.classes(), 0, run.count);
+    return {{program::Place::work, panel.at[at(block - panel.landed.begin())] + tiles * s_.step()}, block->rows};
   }
 
   // ---- update --------------------------------------------------------------------------------------------
   struct Product {
-    Index m, n, k, a, lda, b, ldb, c, ldc;
+    Index m, n, k;
+    Rows a, b;
+    Index c, ldc;
     bool triangle;  // only what is on and below the diagonal
   };
   // Tile columns first, first + r, ... of a chunk.
@@ -314,67 +362,69 @@ class Compiler {
   Index width_of(Columns x) const {
     return x.count == 0 ? 0 : (x.count - 1) * s_.step() + s_.width(x.first + (x.count - 1) * s_.classes());
   }
-  // Rows of class a from tile i on, to tile `end`, in these columns, with step k.
-  void add_block(int k, int a, int i, int end, Columns x, bool triangle,
+  // Rows of class a from tile i on, to tile `end`, in these columns.
+  void add_block(const Panel& panel, int a, int i, int end, Columns x, bool triangle,
                  std::vector<Product>& products) const {
     const Index rows = s_.class_rows(a, i) - s_.class_rows(a, end), columns = width_of(x);
     if (rows == 0 || columns == 0) return;
     const int row = s_.first_tile(a, i);
     const CholeskyStorage::Spot spot = storage_.spot(row, x.first);
-    products.push_back({rows, columns, s_.width(k), row_of_l(row, k), ld_of_l(a, k), row_of_l(x.first, k),
-                        ld_of_l(x.first % s_.classes(), k), spot.offset, spot.leading_dimension, triangle});
+    products.push_back({rows, columns, s_.width(panel.step), rows_of(panel, row), rows_of(panel, x.first),
+                        spot.offset, spot.leading_dimension, triangle});
   }
   // A chunk is a staircase: one product for the rows below all steps of it, halves of what is left, and so on. Nothing
   // above the stairs is computed; on the diagonal not even the other half of a tile.
-  void add_stairs(int k, int a, Columns x, std::vector<Product>& products) const {
+  void add_stairs(const Panel& panel, int a, Columns x, std::vector<Product>& products) const {
     const int end = x.first + x.count * s_.classes();
-    add_block(k, a, end, s_.tiles() + s_.classes(), x, false, products);
-    add_triangle(k, a, x, products);
+    add_block(panel, a, end, s_.tiles() + s_.classes(), x, false, products);
+    add_triangle(panel, a, x, products);
   }
-  void add_triangle(int k, int a, Columns x, std::vector<Product>& products) const {
+  void add_triangle(const Panel& panel, int a, Columns x, std::vector<Product>& products) const {
     constexpr Index narrow_enough = 96;  // narrower products are slower than they are shorter
     const int r = s_.classes(), end = x.first + x.count * r;
     const bool symmetric = a == x.first % r;
     if (symmetric || x.count == 1 || width_of(x) <= narrow_enough)
-      return add_block(k, a, x.first, end, x, symmetric, products);
+      return add_block(panel, a, x.first, end, x, symmetric, products);
     const Columns left{x.first, x.count / 2}, right{x.first + left.count * r, x.count - left.count};
-    add_triangle(k, a, left, products);
-    add_block(k, a, right.first, end, left, false, products);
-    add_triangle(k, a, right, products);
+    add_triangle(panel, a, left, products);
+    add_block(panel, a, right.first, end, left, false, products);
+    add_triangle(panel, a, right, products);
   }
-  void update_column(int k, int j) {
+  void update_column(int j) {
     std::vector<Product> products;
-    for (const int a : storage_.rows_beside(j % s_.classes())) add_stairs(k, a, {j, 1}, products);
-    write_products(k, std::move(products), false);
+    for (const int a : storage_.rows_beside(j % s_.classes())) add_stairs(*pending_, a, {j, 1}, products);
+    write_products(std::move(products), false);
   }
   // All columns after j with the step that is pending.
   void flush(int j) {
-    if (pending_ < 0) return;
+    if (!pending_) return;
     std::vector<Product> products;
     for (const Chunk& c : storage_.chunks()) {
       const int r = s_.classes(), first = std::max(c.first_column, s_.first_tile(c.b, j + 1));
       const int end = c.first_column + c.columns * r;
-      if (first < end) add_stairs(pending_, c.a, {first, (end - first) / r}, products);
+      if (first < end) add_stairs(*pending_, c.a, {first, (end - first) / r}, products);
     }
-    write_products(pending_, std::move(products), true);
-    pending_ = -1;
+    write_products(std::move(products), true);
+    pending_.reset();
   }
-  void write_products(int k, std::vector<Product> products, bool beside) {
+  void write_products(std::vector<Product> products, bool beside) {
     if (products.empty()) return;
     double flops = 0;
     for (const Product& p : products)
       flops += ScalarTraits<T>::flops_per_voxel * static_cast<double>(p.m * p.n) * static_cast<double>(p.k) /
                (p.triangle ? 2 : 1);
     writer_.kernel(
-        "update", k, {}, flops,
+        "update", pending_->step, {pending_->came}, flops,
         [products = std::move(products)](Arrays<T> m) {
-          for (const Product& p : products)
+          for (const Product& p : products) {
+            const T* a = m[p.a.at.array] + p.a.at.offset;
             if (p.triangle)
-              blas::herk<T>(Triangle::lower, Op::none, p.n, p.k, Real<T>(-1), m.work() + p.a, p.lda,
-                            Real<T>(1), m[matrix] + p.c, p.ldc);
+              blas::herk<T>(Triangle::lower, Op::none, p.n, p.k, Real<T>(-1), a, p.a.ld, Real<T>(1),
+                            m[matrix] + p.c, p.ldc);
             else
-              blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), m.work() + p.a, p.lda,
-                            m.work() + p.b, p.ldb, T(1), m[matrix] + p.c, p.ldc);
+              blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), a, p.a.ld,
+                            m[p.b.at.array] + p.b.at.offset, p.b.ld, T(1), m[matrix] + p.c, p.ldc);
+          }
         },
         beside);
   }
@@ -398,11 +448,13 @@ class Compiler {
   Writer<T> writer_;
   std::shared_ptr<CholeskyOutcome> outcome_;
   // Offsets in the work memory.
-  Index reduce_out_ = 0, reduce_in_ = 0, packed_ = 0, landed_ = 0;
+  Index reduce_out_ = 0, reduce_in_ = 0, packed_ = 0;
+  std::array<Index, 2> landed_ = {};  // of one panel and the next
   Index triangle_out_ = 0, triangle_in_ = 0, corner_ = 0;
-  std::vector<Index> rows_of_l_;  // by class
   int last_reduce_ = Waits::nothing, last_diagonal_ = Waits::nothing, last_panel_ = Waits::nothing;
-  int pending_ = -1;  // the step whose update is not done yet
+  std::optional<CholeskyMoves> moves_;
+  std::size_t panels_ = 0;        // moved
+  std::optional<Panel> pending_;  // the step whose update is not done yet
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "factor/cholesky_count.hpp"
 
 #include <map>
-#include <set>
+
+#include "factor/cholesky_moves.hpp"
 
 namespace cairn::factor {
 namespace {
@@ -14,27 +15,21 @@ std::map<int, Index> panel_words(const CholeskyShape& s, int k) {
   return words;
 }
 
-void count_step(const CholeskyShape& s, int k, RankWords& words) {
+void count_step(const CholeskyShape& s, int k, const CholeskyMoves& moves, RankWords& words) {
   const int layer = s.layer(k), diagonal = s.owner(k, k);
+  const std::map<int, Index> have = panel_words(s, k);
   for (const int x : s.contributors(k))
-    for (const auto& [q, n] : panel_words(s, k)) words.move(s.rank(x, q), s.rank(layer, q), n);
-  std::set<int> panel;
-  std::map<std::pair<int, int>, Index> sent;
-  for (int i = k + 1; i < s.tiles(); ++i) {
-    const int o = s.owner(i, k);
-    panel.insert(o);
-    for (const CholeskyShape::Need& need : s.needs(i))
-      if (need.last > k && need.position != o) sent[{o, need.position}] += s.width(i) * s.width(k);
-  }
-  for (const int q : panel) words.move(s.rank(layer, diagonal), s.rank(layer, q), s.triangle(k));
-  for (const auto& [pair, n] : sent) words.move(s.rank(layer, pair.first), s.rank(layer, pair.second), n);
+    for (const auto& [q, n] : have) words.move(s.rank(x, q), s.rank(layer, q), n);
+  for (const auto& [q, n] : have) words.move(s.rank(layer, diagonal), s.rank(layer, q), s.triangle(k));
+  for (const ColumnMove& m : moves.of_step(k)) words.move(s.rank(layer, m.from), s.rank(layer, m.to), m.words);
 }
 
 }  // namespace
 
 RankWords count_cholesky(const CholeskyShape& shape) {
   RankWords words(shape.ranks());
-  for (int k = 0; k < shape.tiles(); ++k) count_step(shape, k, words);
+  const CholeskyMoves moves(shape);
+  for (int k = 0; k < shape.tiles(); ++k) count_step(shape, k, moves, words);
   return words;
 }
 

@@ -34,9 +34,9 @@ class KernelOf final : public program::LocalStep {
 };
 
 // A message of a communication: `count` elements of the work memory from `offset` on. A relay is sent when
-// everything that is received has arrived.
+// everything that is received has arrived; `relayed` is what it is where it arrives from one that got it first.
 struct Wire {
-  enum class Kind : std::uint8_t { send, receive, relay };
+  enum class Kind : std::uint8_t { send, receive, relay, relayed };
   Kind kind = Kind::send;
   int peer = 0;
   Index offset = 0;
@@ -104,6 +104,8 @@ class Writer {
     for (const Wire& w : wires)
       if (w.kind == Wire::Kind::send) b.send(w.peer, comm::out(w.offset), w.count);
     b.next_round();
+    for (const Wire& w : wires)
+      if (w.kind == Wire::Kind::relayed) b.receive(w.peer, comm::out(w.offset), w.count);
     for (const Wire& w : wires)
       if (w.kind == Wire::Kind::relay) b.send(w.peer, comm::out(w.offset), w.count);
     b.next_round();

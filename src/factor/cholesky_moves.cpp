@@ -1,0 +1,128 @@
+#include "factor/cholesky_moves.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace cairn::factor {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// A rank that sends less than this much more than the mean is left alone: every row passed on is a message later.
+constexpr double enough_over_mean = 1.04;
+
+RowBlock::Run& last(RowBlock& block) { return *(block.runs.end() - 1); }
+
+void append(RowBlock& block, int tile, int classes, Index width) {
+  if (!block.runs.empty() && last(block).first + last(block).count * classes == tile)
+    ++last(block).count;
+  else
+    block.runs.push_back({tile, 1});
+  block.rows += width;
+}
+
+}  // namespace
+
+CholeskyMoves::CholeskyMoves(const CholeskyShape& shape)
+    : shape_(shape), sent_(at(shape.ranks()), 0), steps_(at(shape.tiles())) {
+  std::vector<std::vector<Group>> groups;
+  for (int k = 0; k < shape.tiles(); ++k) {
+    count_others(k);
+    groups.push_back(groups_of(k));
+    for (const Group& g : groups.back())
+      for (const Taker& t : g.takers) sent(k, g.owner) += words(g, t);
+  }
+  const double mean =
+      static_cast<double>(std::accumulate(sent_.begin(), sent_.end(), Index{0})) / shape.ranks();
+  for (int k = 0; k < shape.tiles(); ++k) {
+    for (Group& g : groups[at(k)]) pass_on(g, enough_over_mean * mean, mean);
+    steps_[at(k)] = moves_of(k, groups[at(k)]);
+    groups[at(k)].clear();
+  }
+}
+
+Index& CholeskyMoves::sent(int step, int position) {
+  return sent_[at(shape_.rank(shape_.layer(step), position))];
+}
+
+// What moves before column k is solved: sums of the other layers, and the triangle of the diagonal.
+void CholeskyMoves::count_others(int k) {
+  const CholeskyShape& s = shape_;
+  std::vector<Index> rows(at(s.positions()), 0);
+  Index panels = 0;
+  for (int a = 0; a < s.classes(); ++a) {
+    Index& mine = rows[at(s.owner(a, k))];
+    const Index more = s.class_rows(a, k + 1);
+    if (mine == 0 && more > 0 && s.owner(a, k) != s.owner(k, k)) ++panels;
+    mine += more;
+  }
+  sent(k, s.owner(k, k)) += panels * s.triangle(k);
+  for (const int x : s.contributors(k))
+    for (int q = 0; q < s.positions(); ++q)
+      sent_[at(s.rank(x, q))] +=
+          rows[at(q)] * s.width(k) + (q == s.owner(k, k) ? s.triangle(k) : 0);
+}
+
+std::vector<CholeskyMoves::Group> CholeskyMoves::groups_of(int k) const {
+  const CholeskyShape& s = shape_;
+  std::vector<Group> groups;
+  for (int a = 0; a < s.classes(); ++a) {
+    Group g{k, s.owner(a, k)};
+    std::vector<int> number(at(s.positions()), -1);
+    for (int i = s.first_tile(a, k + 1); i < s.tiles(); i += s.classes())
+      for (const CholeskyShape::Need& need : s.needs(i)) {
+        if (need.last <= k || need.position == g.owner) continue;
+        int& taker = number[at(need.position)];
+        if (taker < 0) {
+          taker = static_cast<int>(g.takers.size());
+          g.takers.push_back({need.position, {.row_class = a}});
+        }
+        append(g.takers[at(taker)].block, i, s.classes(), s.width(i));
+      }
+    if (!g.takers.empty()) groups.push_back(std::move(g));
+  }
+  return groups;
+}
+
+// From an owner that sends too much to takers that send little; the first taker has it from the owner.
+void CholeskyMoves::pass_on(Group& g, double most, double mean) {
+  const auto load = [&](int position) { return static_cast<double>(sent(g.step, position)); };
+  std::ranges::stable_sort(g.takers, {}, [&](const Taker& t) { return load(t.position); });
+  for (std::size_t i = 1; i < g.takers.size() && load(g.owner) > most; ++i) {
+    Taker& t = g.takers[i];
+    int best = -1;
+    for (std::size_t j = 0; j < i; ++j) {
+      const Taker& other = g.takers[j];
+      if (other.from < 0 && other.block == t.block &&
+          (best < 0 || load(other.position) < load(g.takers[at(best)].position)))
+        best = static_cast<int>(j);
+    }
+    const Index n = words(g, t);
+    if (best < 0 || load(g.takers[at(best)].position) + static_cast<double>(n) > mean) continue;
+    t.from = g.takers[at(best)].position;
+    sent(g.step, g.owner) -= n;
+    sent(g.step, t.from) += n;
+  }
+}
+
+// One message for all classes that go from one position to another; what is passed on goes class by class, because it
+// does not lie together where it has arrived.
+std::vector<ColumnMove> CholeskyMoves::moves_of(int k, const std::vector<Group>& groups) const {
+  std::map<std::pair<int, int>, ColumnMove> direct;
+  std::vector<ColumnMove> moves, relayed;
+  for (const Group& g : groups)
+    for (const Taker& t : g.takers) {
+      const int from = t.from < 0 ? g.owner : t.from;
+      ColumnMove one{from, t.position, t.from >= 0};
+      ColumnMove& move = t.from < 0 ? direct.try_emplace({from, t.position}, one).first->second
+                                    : relayed.emplace_back(one);
+      move.blocks.push_back(t.block);
+      move.words += t.block.rows * shape_.width(k);
+    }
+  for (auto& [pair, move] : direct) moves.push_back(std::move(move));
+  moves.insert(moves.end(), relayed.begin(), relayed.end());
+  return moves;
+}
+
+}  // namespace cairn::factor
