@@ -16,37 +16,57 @@ std::vector<Local> listed(const std::vector<char>& marks) {
 }
 
 template <class T>
-void count_rows(Csr<T>& block, std::span<const PlacedEntries<T>> pieces) {
+void count_rows(Csr<T>& block, std::span<const PlacedEntries<T>> pieces, const PlacedBlock<T>* own) {
   for (const PlacedEntries<T>& p : pieces)
     for (const Local r : p.entries.row) ++block.starts[p.row_at[static_cast<std::size_t>(r)] + 1];
+  for (Index i = 0; own != nullptr && i < own->block.rows; ++i)
+    block.starts[own->row_at[static_cast<std::size_t>(i)] + 1] += own->block.entries_of(i);
   for (Index i = 0; i < block.rows; ++i) block.starts[i + 1] += block.starts[i];
   block.columns_of.resize(block.entries());
   block.values.resize(block.entries());
 }
 
+// A block that pieces are put into, one after another.
+template <class T>
+struct Assembly {
+  Csr<T>& block;
+  Array<Index> next;
+  bool sorted = true;
+
+  void put(Local row, Local column, T value) {
+    const Index at = next[row]++;
+    sorted &= at == block.starts[row] || block.columns_of[at - 1] < column;
+    block.columns_of[at] = column;
+    block.values[at] = value;
+  }
+  void put(const PlacedEntries<T>& p) {
+    const Entries<T>& e = p.entries;
+    for (Index i = 0; i < e.size(); ++i)
+      put(p.row_at[static_cast<std::size_t>(e.row[i])], p.column_at[static_cast<std::size_t>(e.column[i])],
+          e.value[i]);
+  }
+  void put(const PlacedBlock<T>& p) {
+    for (Index i = 0; i < p.block.rows; ++i)
+      for (Index x = p.block.starts[i]; x < p.block.starts[i + 1]; ++x)
+        put(p.row_at[static_cast<std::size_t>(i)],
+            p.column_at[static_cast<std::size_t>(p.block.columns_of[x])], p.block.values[x]);
+  }
+};
+
 }  // namespace
 
 template <class T>
-Csr<T> assemble(Index rows, Index columns, std::span<const PlacedEntries<T>> pieces) {
+Csr<T> assemble(Index rows, Index columns, std::span<const PlacedEntries<T>> pieces,
+                const PlacedBlock<T>* own) {
   Csr<T> block = Csr<T>::zero(rows, columns);
-  count_rows(block, pieces);
-  Array<Index> next(block.starts.begin(), block.starts.end());
-  Array<Local> last(rows, Local{-1});
-  bool sorted = true;
-  for (const PlacedEntries<T>& p : pieces) {
-    const Entries<T>& e = p.entries;
-    for (Index i = 0; i < e.size(); ++i) {
-      const Local row = p.row_at[static_cast<std::size_t>(e.row[i])];
-      const Local column = p.column_at[static_cast<std::size_t>(e.column[i])];
-      const Index at = next[row]++;
-      block.columns_of[at] = column;
-      block.values[at] = e.value[i];
-      sorted &= last[row] < column;
-      last[row] = column;
-    }
-  }
-  block.sorted = sorted;
-  if (!sorted) sort_rows(block);
+  count_rows(block, pieces, own);
+  Assembly<T> assembly{block, Array<Index>(block.starts.begin(), block.starts.end())};
+  const auto before = own == nullptr ? pieces.size() : static_cast<std::size_t>(own->position);
+  for (const PlacedEntries<T>& p : pieces.first(before)) assembly.put(p);
+  if (own != nullptr) assembly.put(*own);
+  for (const PlacedEntries<T>& p : pieces.subspan(before)) assembly.put(p);
+  block.sorted = assembly.sorted;
+  if (!block.sorted) sort_rows(block);
   return block;
 }
 
@@ -109,11 +129,11 @@ std::vector<Local> filled_rows(const PatternView& a) {
   return list;
 }
 
-#define CAIRN_BLOCKS(T)                                                                               \
-  template Csr<T> assemble<T>(Index, Index, std::span<const PlacedEntries<T>>);                       \
-  template Entries<T> entries_of<T>(const Csr<T>&);                                                   \
-  template Csr<T> block_of<T>(const Entries<T>&);                                                     \
-  template Entries<T> marked_entries<T>(const Csr<T>&, std::span<const char>, std::span<const char>); \
+#define CAIRN_BLOCKS(T)                                                                                \
+  template Csr<T> assemble<T>(Index, Index, std::span<const PlacedEntries<T>>, const PlacedBlock<T>*); \
+  template Entries<T> entries_of<T>(const Csr<T>&);                                                    \
+  template Csr<T> block_of<T>(const Entries<T>&);                                                      \
+  template Entries<T> marked_entries<T>(const Csr<T>&, std::span<const char>, std::span<const char>);  \
   template std::vector<Entries<T>> deal<T>(const Csr<T>&, const Dealing&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_BLOCKS)
 #undef CAIRN_BLOCKS

@@ -17,9 +17,19 @@ struct PlacedEntries {
   std::span<const Local> column_at;  // by column of the piece
 };
 
+// A piece that is a sorted block already, and after how many of the others it is put in: pieces that follow each other in
+// a row need no sorting.
+template <class T>
+struct PlacedBlock {
+  const Csr<T>& block;
+  std::span<const Local> row_at, column_at;
+  int position = 0;
+};
+
 // The rows x columns block that the pieces make up; no place stands in two of them. Sorted.
 template <class T>
-Csr<T> assemble(Index rows, Index columns, std::span<const PlacedEntries<T>> pieces);
+Csr<T> assemble(Index rows, Index columns, std::span<const PlacedEntries<T>> pieces,
+                const PlacedBlock<T>* own = nullptr);
 
 // All entries of a sorted block.
 template <class T>

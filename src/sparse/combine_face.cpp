@@ -75,10 +75,11 @@ Csr<T> merge_pieces(std::vector<Entries<T>> others, Entries<T> own, int position
 
 template <class T>
 Csr<T> combine_face(EntryExchange<T>& exchange, const BrickLayouts& layouts, const BrickSeat& seat,
-                    const Csr<T>& partial, const LocalKernel<T>& kernel) {
+                    Csr<T> partial, const LocalKernel<T>& kernel) {
   const SparseGrid& g = layouts.grid;
   if (g.pk == 1) return partial;
   std::vector<Entries<T>> pieces = cut_face(face_pieces(layouts, seat), partial);
+  partial = {};
   const auto mine = static_cast<std::size_t>(my_part(layouts, seat.l));
   std::vector<Outgoing<T>> out;
   std::vector<Incoming> in;
@@ -146,11 +147,11 @@ Csr<T> gather_mask(EntryExchange<T>& exchange, const BrickLayouts& layouts, cons
   return assemble<T>(layouts.a.row_cut().size(seat.i), layouts.b.column_cut().size(seat.j), pieces);
 }
 
-#define CAIRN_COMBINE(T)                                                                                   \
-  template Csr<T> combine_face<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&, \
-                                  const LocalKernel<T>&);                                                  \
-  template Csr<T> combine_face_in_levels<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&,      \
-                                            Csr<T>, const LocalKernel<T>&, std::span<const int>);          \
+#define CAIRN_COMBINE(T)                                                                              \
+  template Csr<T> combine_face<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, Csr<T>,   \
+                                  const LocalKernel<T>&);                                             \
+  template Csr<T> combine_face_in_levels<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, \
+                                            Csr<T>, const LocalKernel<T>&, std::span<const int>);     \
   template Csr<T> gather_mask<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_COMBINE)
 #undef CAIRN_COMBINE

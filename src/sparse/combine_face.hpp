@@ -11,7 +11,7 @@ namespace cairn::sparse {
 // C. Words: the entries of the others' pieces that are this rank's, packed.
 template <class T>
 Csr<T> combine_face(EntryExchange<T>& exchange, const BrickLayouts& layouts, const BrickSeat& seat,
-                    const Csr<T>& partial, const LocalKernel<T>& kernel);
+                    Csr<T> partial, const LocalKernel<T>& kernel);
 
 // The same level by level, the last first (paper 004, 4.4): at each, ranks that differ in one digit of l
 // exchange parts of the rows they still have. factors: of pk, as the layouts' face has them in reverse.

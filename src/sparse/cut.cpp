@@ -95,18 +95,23 @@ Correspondence correspond(const Cut& mine, int place, const Cut& other) {
   Correspondence result;
   result.among.resize(static_cast<std::size_t>(other.places()));
   const auto size = static_cast<std::size_t>(mine.size(place));
-  result.place.reserve(size);
-  result.nth.reserve(size);
+  result.place.resize(size);
+  result.nth.resize(size);
+  std::size_t at = 0;
   for (int c = 0; c < mine.cells(); ++c) {
     if (mine.cell_place(c) != place) continue;
     for (Index g = mine.cell_begin(c), end = mine.cell_end(c); g < end;) {
       const int cell = other.cell_of(g), there = other.cell_place(cell);
       auto& list = result.among[static_cast<std::size_t>(there)];
-      for (const Index stop = std::min(end, other.cell_end(cell)); g < stop; ++g) {
-        result.nth.push_back(static_cast<std::int32_t>(list.size()));
-        list.push_back(static_cast<std::int32_t>(result.place.size()));
-        result.place.push_back(there);
+      const Index stop = std::min(end, other.cell_end(cell));
+      const auto count = static_cast<std::size_t>(stop - g), first = list.size();
+      list.resize(first + count);
+      for (std::size_t x = 0; x < count; ++x, ++at) {
+        result.place[at] = there;
+        result.nth[at] = static_cast<std::int32_t>(first + x);
+        list[first + x] = static_cast<std::int32_t>(at);
       }
+      g = stop;
     }
   }
   return result;

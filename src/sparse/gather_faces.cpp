@@ -45,16 +45,20 @@ std::vector<Local> piece_places(const Fibre& fibre, int from, std::span<const ch
   return places;
 }
 
+// With `mine`: this rank's share as it is, between those before and after it.
 template <class T>
 Csr<T> assemble_face(const Fibre& fibre, Face face, std::vector<Entries<T>> pieces,
-                     const std::vector<std::vector<Local>>& places) {
+                     const std::vector<std::vector<Local>>& places, const Csr<T>* mine = nullptr) {
   const std::vector<Local> straight = counting(face == Face::a ? fibre.rows : fibre.columns);
   std::vector<PlacedEntries<T>> placed;
   for (std::size_t x = 0; x < pieces.size(); ++x) {
     const std::span<const Local> k = places[x], other = straight;
     placed.push_back({std::move(pieces[x]), face == Face::a ? other : k, face == Face::a ? k : other});
   }
-  return assemble<T>(fibre.rows, fibre.columns, placed);
+  if (mine == nullptr) return assemble<T>(fibre.rows, fibre.columns, placed);
+  const std::span<const Local> k = fibre.share(fibre.me), other = straight;
+  const PlacedBlock<T> own{*mine, face == Face::a ? other : k, face == Face::a ? k : other, fibre.me};
+  return assemble<T>(fibre.rows, fibre.columns, placed, &own);
 }
 
 Bytes framed(const std::vector<int>& from, const std::vector<Bytes>& bytes) {
@@ -122,10 +126,7 @@ Csr<T> gather_face(EntryExchange<T>& exchange, const Fibre& fibre, Face face, co
     const Index k = std::ssize(places.back());
     in.push_back({rank, face == Face::a ? fibre.rows : k, face == Face::a ? k : fibre.columns});
   }
-  std::vector<Entries<T>> pieces = exchange.run(out, in, content);
-  pieces.push_back(entries_of(mine));
-  places.push_back(piece_places(fibre, fibre.me, {}));
-  return assemble_face(fibre, face, std::move(pieces), places);
+  return assemble_face(fibre, face, exchange.run(out, in, content), places, &mine);
 }
 
 template <class T>

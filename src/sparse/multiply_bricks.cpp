@@ -135,12 +135,20 @@ template <class T>
 Csr<T> multiply_faces(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
   Csr<T> c;
   const double start = now();
-  for (const Local k : a.columns_of) run.counts.voxels += b.entries_of(k);
   together(run.comm, [&] {
     c = run.kernel.multiply(a, b, run.mask);
     run.counts.seconds_multiply += now() - start;
   });
   return c;
+}
+
+// The same in `room`; the share itself where nobody else has one.
+template <class T>
+const Csr<T>& gathered(const BrickRun<T>& run, Face face, const Csr<T>& mine, const Marks<T>& marks,
+                       Csr<T>& room) {
+  if ((face == Face::a ? run.method.grid.pn : run.method.grid.pm) == 1) return mine;
+  room = gather(run, face, mine, marks);
+  return room;
 }
 
 bool is_staged(const SpgemmMethod& method) {
@@ -155,7 +163,8 @@ Csr<T> partial_product(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b,
     return multiply_ring(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
   if (run.method.gathering == Gathering::steps)
     return multiply_steps(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
-  return multiply_faces(run, a, gather(run, Face::b, b, marks));
+  Csr<T> room;
+  return multiply_faces(run, a, gathered(run, Face::b, b, marks, room));
 }
 
 template <class T>
@@ -165,7 +174,7 @@ Csr<T> combine(const BrickRun<T>& run, Csr<T> partial) {
   if (run.method.gathering == Gathering::levels)
     return combine_face_in_levels(run.exchange, bricks, run.seat, std::move(partial), run.kernel,
                                   std::span<const int>(run.method.k_levels));
-  return combine_face(run.exchange, bricks, run.seat, partial, run.kernel);
+  return combine_face(run.exchange, bricks, run.seat, std::move(partial), run.kernel);
 }
 
 // One column block of C.
@@ -236,7 +245,8 @@ template <class T>
 Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
   const Marks<T> marks = needed_marks(run, a, b);
   const Index before = run.exchange.received();
-  const Csr<T> a_face = is_staged(run.method) ? a : gather(run, Face::a, a, marks);
+  Csr<T> room;
+  const Csr<T>& a_face = is_staged(run.method) ? a : gathered(run, Face::a, a, marks, room);
   run.counts.gathered += run.exchange.received() - before;
   run.counts.phases = run.method.phases;
   std::vector<Csr<T>> blocks;
@@ -250,13 +260,14 @@ Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
   return blocks.size() == 1 ? std::move(blocks.front()) : run.kernel.merge(blocks);
 }
 
-// The same on the timeline.
+// The same, counted and on the timeline.
 template <class T>
-LocalKernel<T> traced_kernel(const LocalKernel<T>& kernel, program::Trace* trace) {
+LocalKernel<T> traced_kernel(const LocalKernel<T>& kernel, BrickCounts& counts, program::Trace* trace) {
   using program::Activity;
   return {.multiply =
-              [=](const Csr<T>& a, const Csr<T>& b, const Mask* mask) {
+              [=, &counts](const Csr<T>& a, const Csr<T>& b, const Mask* mask) {
                 const program::CoreScope scope(trace, Activity::compute, "multiply", 0);
+                for (const Local k : a.columns_of) counts.voxels += b.entries_of(k);
                 return kernel.multiply(a, b, mask);
               },
           .merge =
@@ -310,7 +321,7 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
   BrickResult<T> result;
   result.c = {layouts.c, empty_block<T>(layouts.c, comm.rank())};
   EntryExchange<T> exchange(comm, options.recall, options.trace);
-  const LocalKernel<T> traced = traced_kernel(kernel, options.trace);
+  const LocalKernel<T> traced = traced_kernel(kernel, result.counts, options.trace);
   const Content content = kernel.reads_values ? Content::all : Content::places;
   DistSparse<T> entered_a, entered_b;
   if (method.from_home) {

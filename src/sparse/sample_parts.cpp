@@ -73,12 +73,12 @@ void add_k(GridSample& g, RankLoads& loads, const ProductShape& shape, Index k,
 }
 
 // Different (j, layer) among the voxels (j, k) of a row, which are sorted by j, then k.
-double different(const std::vector<std::pair<Local, Local>>& voxels, const std::vector<int>& layer_of_k) {
+double different(const std::vector<std::pair<Local, Local>>& voxels, const comm::Partition& layers) {
   double count = 0;
   Local j = -1;
   int layer = -1;
   for (const auto& [column, k] : voxels) {
-    const int l = layer_of_k[static_cast<std::size_t>(k)];
+    const int l = layers.block_of(k);
     if (column != j || l != layer) ++count;
     j = column;
     layer = l;
@@ -86,14 +86,9 @@ double different(const std::vector<std::pair<Local, Local>>& voxels, const std::
   return count;
 }
 
-std::map<int, std::vector<int>> layers_of_k(const SpgemmSample& s) {
-  std::map<int, std::vector<int>> layers;
-  const auto add = [&](int pk) {
-    if (layers.contains(pk)) return;
-    const auto cut = comm::Partition::balanced(pk, s.shape.k);
-    std::vector<int>& of_k = layers[pk];
-    for (Index k = 0; k < s.shape.k; ++k) of_k.push_back(cut.block_of(k));
-  };
+std::map<int, comm::Partition> layers_of_k(const SpgemmSample& s) {
+  std::map<int, comm::Partition> layers;
+  const auto add = [&](int pk) { layers.try_emplace(pk, comm::Partition::balanced(pk, s.shape.k)); };
   add(1);
   for (const GridSample& g : s.grids) add(g.grid.pk);
   return layers;
@@ -183,7 +178,7 @@ std::vector<double> VoxelTally::sums() const {
 }
 
 VoxelTally tally_voxels(const SpgemmSample& s, const PatternView& rows, const PatternView& b) {
-  const std::map<int, std::vector<int>> layers = layers_of_k(s);
+  const std::map<int, comm::Partition> layers = layers_of_k(s);
   VoxelTally t;
   for (const auto& [pk, of_k] : layers) t.by_layers[pk] = 0;
   std::vector<std::pair<Local, Local>> voxels;

@@ -53,17 +53,15 @@ double judged(const SpgemmCost& c, SpgemmObjective objective) {
   return c.total_bytes() * std::max(1.0, c.crowding / even);
 }
 
-// Few bytes are no use where one rank does the work of many: candidates with more than twice the least
-// possible work per rank go last.
+// Candidates that do not keep the work even go last.
 void put_uneven_last(std::vector<SpgemmCandidate>& all, int ranks) {
-  constexpr double limit = 2;
   const auto busiest = [&](const SpgemmCandidate& x) {
     return x.cost.work * ranks / x.method.grid.ranks();  // over the mean of all ranks
   };
   double least = INFINITY;
   for (const SpgemmCandidate& x : all) least = std::min(least, busiest(x));
   for (SpgemmCandidate& x : all)
-    if (busiest(x) > limit * least)
+    if (busiest(x) > even_work * least)
       x.why = fmt::format("{:.1f} times the work on its busiest rank", busiest(x) / least);
   std::stable_partition(all.begin(), all.end(), [](const SpgemmCandidate& x) { return x.why.empty(); });
 }

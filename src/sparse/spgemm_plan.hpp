@@ -34,6 +34,10 @@ struct SpgemmCandidate {
 
 enum class SpgemmObjective { bytes, time };
 
+// Few bytes are no use where one rank does the work of many, and one rank that does everything receives none. Plans are
+// compared by bytes among those whose busiest rank has at most this times the least that any plan gives its busiest rank.
+inline constexpr double even_work = 1.5;
+
 struct SpgemmPlanOptions {
   SpgemmAlgorithm algorithm = SpgemmAlgorithm::automatic;
   std::optional<int> layers;

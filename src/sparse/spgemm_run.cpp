@@ -43,10 +43,14 @@ SpgemmPlan make_plan(comm::CommView comm, const DistSparse<T>& a, const DistSpar
   return plan_spgemm(sample, options);  // the same arguments on every rank: the same plan, or the same error
 }
 
+// x as `to` says, in `room` unless it lies so already.
 template <class T>
-DistSparse<T> brought(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to) {
+const DistSparse<T>& brought(comm::CommView comm, const DistSparse<T>& x, const SparseLayout& to,
+                             DistSparse<T>& room) {
+  if (x.layout == to) return x;
   const comm::Phase phase(comm.traffic(), "convert");
-  return convert(comm, x, to);
+  room = convert(comm, x, to);
+  return room;
 }
 
 template <class T>
@@ -93,18 +97,18 @@ SpgemmOutcome<T> multiply_sparse(comm::CommView comm, const DistSparse<T>& a, co
   const MethodLayouts layouts =
       layouts_of(result.method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
   BrickOptions<T> bricks;
-  DistSparse<T> mask;
+  DistSparse<T> room_a, room_b, room_mask;
   if (o.mask != nullptr) {
-    mask = brought(comm, *o.mask, layouts.c);
-    bricks.mask = &mask;
+    bricks.mask = &brought(comm, *o.mask, layouts.c, room_mask);
     bricks.mask_complement = o.mask_complement;
   }
   bricks.recall = o.recall;
   bricks.trace = o.trace;
   bricks.memory_bytes = o.planning.memory_bytes;
   const LocalKernel<T> kernel = make_kernel<T>(o.semiring, o.workers);
-  BrickResult<T> product = multiply_bricks<T>(comm, result.method, brought(comm, a, layouts.a),
-                                              brought(comm, b, layouts.b), kernel, bricks);
+  const DistSparse<T>& in_a = brought(comm, a, layouts.a, room_a);
+  const DistSparse<T>& in_b = brought(comm, b, layouts.b, room_b);
+  BrickResult<T> product = multiply_bricks<T>(comm, result.method, in_a, in_b, kernel, bricks);
   result.c = std::move(product.c);
   result.counts = product.counts;
   verify_product(comm, a, b, o, result);

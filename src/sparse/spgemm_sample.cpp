@@ -141,12 +141,14 @@ void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std:
 template <class T>
 DistSparse<T> selected(const DistSparse<T>& x, int rank, bool by_row, std::uint64_t below) {
   const auto at = x.layout.position_of(rank);
-  DistSparse<T> result{x.layout, x.local};
+  DistSparse<T> result{x.layout, empty_block<T>(x.layout, rank)};
   if (!at) return result;
-  const std::vector<Index> names =
-      by_row ? x.layout.row_cut().globals(at->row_place) : x.layout.column_cut().globals(at->column_place);
+  std::vector<char> chosen;
+  for (const Index name :
+       by_row ? x.layout.row_cut().globals(at->row_place) : x.layout.column_cut().globals(at->column_place))
+    chosen.push_back(is_sampled(name, below) ? 1 : 0);
   result.local = select(x.local, [&](Index i, Index j, const T&) {
-    return is_sampled(names[static_cast<std::size_t>(by_row ? i : j)], below);
+    return chosen[static_cast<std::size_t>(by_row ? i : j)] != 0;
   });
   for (T& v : result.local.values) v = T(1);  // places alone travel
   return result;

@@ -35,7 +35,7 @@ std::vector<char> wanted_by_any(comm::CommView comm, const Csr<T>& rows) {
 
 template <class T>
 DistSparse<T> wanted_rows(const DistSparse<T>& b, int rank, const std::vector<char>& wanted) {
-  DistSparse<T> result{b.layout, b.local};
+  DistSparse<T> result{b.layout, empty_block<T>(b.layout, rank)};
   const auto at = b.layout.position_of(rank);
   if (!at) return result;
   const std::vector<Index> names = b.layout.row_cut().globals(at->row_place);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sparse/dist_sparse.hpp"
+#include "sparse/local/generators.hpp"
 #include "sparse/local/semiring.hpp"
 
 namespace cairn::test {
@@ -69,6 +70,17 @@ WholeMatrix<T> make_whole(Kind kind, Index rows, Index columns, unsigned seed) {
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < columns; ++j)
       if (has_entry(kind, i, j, rows, columns, random)) m.entries[{i, j}] = small_value<T>(random);
+  return m;
+}
+
+// A generator's places with whole numbers of few bits.
+template <class T>
+WholeMatrix<T> made_by(const std::string& generator, unsigned seed) {
+  const auto csr = sparse::generate<T>(sparse::parse_generator(generator));
+  std::mt19937 random(seed);
+  WholeMatrix<T> m{csr.rows, csr.columns, {}};
+  for (Index i = 0; i < csr.rows; ++i)
+    for (const sparse::Local j : csr.pattern().row(i)) m.entries[{i, j}] = small_value<T>(random);
   return m;
 }
 

@@ -1,6 +1,9 @@
 // Products by every algorithm against the product by its definition, on any ranks.
 #pragma once
 
+#include <iostream>
+#include <optional>
+
 #include "sparse/cases.hpp"
 #include "sparse/multiply_bricks.hpp"
 #include "support/mpi_test.hpp"
@@ -45,6 +48,68 @@ void check_case(comm::CommView comm, const sparse::SpgemmMethod& method, const P
     return reference_product<S>(a, b, x.mask > 0 ? &mask : nullptr, x.mask == 2);
   });
   expect_same(comm, result.c, expected, what);
+}
+
+// Every algorithm on so many ranks, those with layers with every number of them.
+inline std::vector<sparse::SpgemmMethod> every_method(int ranks) {
+  std::vector<sparse::SpgemmMethod> all;
+  for (const sparse::SpgemmAlgorithm algorithm : sparse::all_spgemm_algorithms()) {
+    const bool layered =
+        algorithm == sparse::SpgemmAlgorithm::iterative || algorithm == sparse::SpgemmAlgorithm::aware_3d;
+    for (int layers = 1; layers <= (layered ? ranks : 1); ++layers)
+      if (ranks % layers == 0) all.push_back(sparse::named_method(algorithm, ranks, layers, {1, 1, 1}));
+  }
+  return all;
+}
+
+struct NamedPair {
+  std::string name;
+  WholeMatrix<double> a, b;
+};
+
+// All generators, and what they do not make: rectangles, empty rows, a dense row and column, nothing, everything.
+inline std::vector<NamedPair> every_pair() {
+  std::vector<NamedPair> all;
+  for (const char* text : {"er n=37 d=4", "rmat scale=5 d=4", "stencil5 nx=6 ny=7", "stencil9 nx=6",
+                           "stencil7 nx=3 ny=4 nz=3", "stencil27 nx=3", "banded n=40 width=3"})
+    all.push_back({text, made_by<double>(text, 1), made_by<double>(text, 2)});
+  all.push_back({"rectangles", made_by<double>("er rows=13 columns=47 d=5", 3),
+                 made_by<double>("er rows=47 columns=29 d=3", 4)});
+  for (const Kind kind : all_kinds)
+    all.push_back({"kind " + std::to_string(static_cast<int>(kind)), make_whole<double>(kind, 19, 23, 5),
+                   make_whole<double>(kind, 23, 17, 6)});
+  return all;
+}
+
+// Every method x pair x semiring, or one in `stride` of them. Returns how many products were compared.
+inline int check_everything(comm::CommView comm, int stride) {
+  const std::vector<sparse::SpgemmMethod> methods = every_method(comm.size());
+  int number = comm.size(), compared = 0;  // each number of ranks begins elsewhere
+  for (const NamedPair& pair : every_pair())
+    for (const sparse::Semiring semiring : sparse::all_semirings) {
+      std::optional<WholeMatrix<double>> expected;
+      for (const sparse::SpgemmMethod& method : methods) {
+        if (number++ % stride != 0) continue;
+        if (!expected)
+          expected = sparse::dispatch<double>(
+              semiring, [&]<class S>() { return reference_product<S>(pair.a, pair.b); });
+        const auto layouts = sparse::layouts_of(method, {pair.a.rows, pair.b.columns, pair.a.columns});
+        const auto result = sparse::multiply_bricks<double>(
+            comm, method, spread(pair.a, layouts.a, comm.rank()), spread(pair.b, layouts.b, comm.rank()),
+            sparse::make_kernel<double>(semiring));
+        expect_same(comm, result.c, *expected,
+                    method.describe() + " " + pair.name + " " + std::string(sparse::name(semiring)));
+        ++compared;
+      }
+    }
+  return compared;
+}
+
+inline void check_everything(comm::CommView comm) {
+  const int compared = check_everything(comm, all_trials_wanted() ? 1 : comm.size() > 16 ? 131 : 37);
+  if (comm.rank() == 0 && all_trials_wanted())
+    std::cout << comm.size() << " ranks: " << compared
+              << " products of every algorithm, matrix and semiring\n";
 }
 
 inline sparse::SpgemmMethod random_method(int ranks, std::mt19937& random) {

@@ -12,9 +12,7 @@ using ManyRanksTest = cairn::test::MpiTest;
 
 void check_ranks(int ranks) {
   cairn::test::on_ranks(ranks, [](CommView comm) {
-    for (const sparse::SpgemmAlgorithm algorithm : sparse::all_spgemm_algorithms())
-      cairn::test::check_case<double>(comm, sparse::named_method(algorithm, comm.size(), 0, {1, 1, 1}),
-                                      {53, 71, 67, Kind::random, Kind::skewed}, 3);
+    cairn::test::check_everything(comm);
     cairn::test::random_products(comm, cairn::test::trials(100));
   });
 }
