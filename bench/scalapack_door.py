@@ -2,8 +2,11 @@
 """libcairn_scalapack.so beside plain ScaLAPACK: random cells of (routine, size, grid), each called in turn with
 CAIRN_SCALAPACK=auto and =off in one process. Prints the median of each, plain / auto, and what was Cairn's.
 
-usage: mpirun -n P python3 scalapack_door.py LIBRARY [--cells 40] [--seed 1] [--seconds 2] [--largest 3000] [--json]
+usage: mpirun -n P python3 scalapack_door.py LIBRARY [--cells 40] [--seed 1] [--seconds 2] [--smallest 16] [--largest 3000]
+                                             [--mode auto] [--only getrf,potrf] [--grid 2x2] [--json]
                                              [--scalapack libscalapack-openmpi.so.2.2]
+
+--mode on shows what Cairn takes where auto would pass a call on.
 """
 import argparse
 import ctypes
@@ -26,7 +29,11 @@ def arguments():
     parser.add_argument("--cells", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=2, help="of each cell, both ways together")
+    parser.add_argument("--smallest", type=int, default=16)
     parser.add_argument("--largest", type=int, default=3000)
+    parser.add_argument("--mode", choices=["auto", "on"], default="auto")
+    parser.add_argument("--only", default=",".join(ROUTINES), help="routines, with commas between them")
+    parser.add_argument("--grid", help="rows x columns of all cells, as 2x2")
     parser.add_argument("--scalapack", default="libscalapack-openmpi.so.2.2")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
@@ -136,24 +143,27 @@ class Cell:
         return WORLD.allreduce(time.perf_counter() - start, MPI.MAX)
 
 
-def measure(cell, library, budget):
-    times = {b"auto": [], b"off": []}
+def measure(cell, library, mode, budget):
+    """Medians of both ways, called in turn, each as often the first of the two."""
+    ways = {mode.encode(): [], b"off": []}
     start = time.perf_counter()
     for repetition in range(1000):
-        for mode, kept in times.items():
-            library.cairn_scalapack_set_mode(mode)
+        for way, kept in list(ways.items())[::1 if repetition % 2 else -1]:
+            library.cairn_scalapack_set_mode(way)
             kept.append(cell.seconds())
         if WORLD.bcast(repetition >= 4 and time.perf_counter() - start > budget):
             break
     library.cairn_scalapack_set_mode(b"off")
-    return {mode.decode(): statistics.median(kept[1:]) for mode, kept in times.items()}  # the first call plans
+    return {way.decode(): statistics.median(kept[1:]) for way, kept in ways.items()}  # the first call plans
 
 
-def some_cell(dice, largest):
+def some_cell(dice, wanted):
     rows = dice.randint(1, WORLD.size)
     columns = dice.randint(1, WORLD.size // rows)
-    n = round(math.exp(dice.uniform(math.log(16), math.log(largest))))
-    return dice.choice(ROUTINES), n, rows, columns, dice.choice([32, 64])
+    if wanted.grid:
+        rows, columns = (int(x) for x in wanted.grid.split("x"))
+    n = round(math.exp(dice.uniform(math.log(wanted.smallest), math.log(wanted.largest))))
+    return dice.choice(wanted.only.split(",")), n, rows, columns, dice.choice([32, 64])
 
 
 def main():
@@ -164,19 +174,20 @@ def main():
     everybody = Grid(scalapack, 1, WORLD.size)
     rows = []
     for _ in range(wanted.cells):
-        routine, n, r, c, block = some_cell(dice, wanted.largest)
+        routine, n, r, c, block = some_cell(dice, wanted)
         grid, other = Grid(scalapack, r, c), Grid(scalapack, c, r)
         ours, after = ctypes.c_longlong(), ctypes.c_longlong()
         library.cairn_scalapack_counts(ctypes.byref(ours), None)
-        times = measure(Cell(library, routine, n, grid, other, everybody, block), library, wanted.seconds)
+        times = measure(Cell(library, routine, n, grid, other, everybody, block), library, wanted.mode,
+                        wanted.seconds)
         library.cairn_scalapack_counts(ctypes.byref(after), None)
         by_cairn = WORLD.bcast(after.value > ours.value)
-        rows.append({"routine": "pd" + routine, "n": n, "grid": f"{r}x{c}", "block": block, "auto": times["auto"],
-                     "plain": times["off"], "ratio": times["off"] / times["auto"], "by": "cairn" if by_cairn else "scalapack"})
+        rows.append({"routine": "pd" + routine, "n": n, "grid": f"{r}x{c}", "block": block, "auto": times[wanted.mode],
+                     "plain": times["off"], "ratio": times["off"] / times[wanted.mode], "by": "cairn" if by_cairn else "scalapack"})
         if WORLD.rank == 0 and not wanted.json:
             row = rows[-1]
-            print(f"{row['routine']:10} n={n:5} {row['grid']:>5} block {block:3}  auto {row['auto']:.6f} s  plain "
-                  f"{row['plain']:.6f} s  plain/auto {row['ratio']:.3f}  {row['by']}", flush=True)
+            print(f"{row['routine']:10} n={n:5} {row['grid']:>5} block {block:3}  {wanted.mode} {row['auto']:.6f} s  plain "
+                  f"{row['plain']:.6f} s  plain/{wanted.mode} {row['ratio']:.3f}  {row['by']}", flush=True)
         grid.end(library)
         other.end(library)
     large = [row["ratio"] for row in rows if row["n"] >= 1000]

@@ -6,6 +6,7 @@
 #include "cairn/factor.hpp"
 #include "cairn/io.hpp"
 #include "cairn/layout.hpp"
+#include "cairn/machine.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/multiply.hpp"
 #include "cairn/plan.hpp"

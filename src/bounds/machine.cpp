@@ -1,5 +1,8 @@
 #include "bounds/machine.hpp"
 
+#include <unistd.h>
+
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -38,7 +41,18 @@ FlatObject read_flat_file(const std::string& path) {
   }
 }
 
+std::string node_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "node";
+  return name.data();
+}
+
 }  // namespace
+
+std::string kept_machine_name(int ranks, int ranks_on_node) {
+  return fmt::format("machine-{}-{}-ranks-{}-on-node-{}-cores.json", node_name(), ranks, ranks_on_node,
+                     sysconf(_SC_NPROCESSORS_ONLN));
+}
 
 void save_machine(const Machine& m, const std::string& path) {
   const std::filesystem::path file(path);

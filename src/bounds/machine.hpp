@@ -13,6 +13,9 @@ struct Machine {
   double copy = 4e-10;        // seconds a word that is copied: packed, or brought in order
 };
 
+// The file that keeps what was measured on this node with so many ranks on so many cores, in the user's cache directory.
+std::string kept_machine_name(int ranks, int ranks_on_node);
+
 // Kept as JSON. Throws IoError that names the file and what is wrong with it.
 void save_machine(const Machine& machine, const std::string& path);
 Machine load_machine(const std::string& path);

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -31,12 +30,6 @@ std::optional<std::string> configured_file() {
   return folder ? std::optional(*folder + "/machine.json") : std::nullopt;
 }
 
-std::string node_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "node";
-  return name.data();
-}
-
 }  // namespace
 
 std::string default_machine_file() {
@@ -58,9 +51,7 @@ KnownMachine known_machine(const std::string& file) {
 KeptMachine::KeptMachine(int ranks, int ranks_on_node)
     : ranks_(ranks), on_node_(ranks_on_node), cores_(static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))) {
   const auto folder = user_folder("XDG_CACHE_HOME", "/.cache");
-  if (folder)
-    path_ = fmt::format("{}/machine-{}-{}-ranks-{}-on-node-{}-cores.json", *folder, node_name(), ranks_,
-                        on_node_, cores_);
+  if (folder) path_ = *folder + "/" + bounds::kept_machine_name(ranks_, on_node_);
 }
 
 bool KeptMachine::can_be_kept() const {

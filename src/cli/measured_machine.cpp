@@ -4,27 +4,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <filesystem>
 
+#include "cli/node_memory.hpp"
 #include "cli/session.hpp"
 #include "cli/shared_options.hpp"
 #include "comm/collectives.hpp"
+#include "plan/measure_machine.hpp"
 
 namespace cairn::cli {
 namespace {
 
 using comm::CommView;
-
-bounds::Machine shared_machine(CommView c, bounds::Machine m) {
-  std::array<double, 5> values{m.alpha, m.beta, m.gamma, m.memory_words, m.copy};
-  comm::broadcast(c, std::span<double>(values), 0);
-  return {.alpha = values[0],
-          .beta = values[1],
-          .gamma = values[2],
-          .memory_words = values[3],
-          .copy = values[4]};
-}
+using plan::shared_machine;
 
 int shared_number(CommView c, int number) {
   Index value = number;
@@ -37,7 +29,7 @@ KnownMachine kept_or_measured(CommView c, const KeptMachine& kept) {
   KnownMachine known = c.rank() == 0 ? kept.load().value_or(KnownMachine{}) : KnownMachine{};
   const bool found = shared_number(c, known.ranks > 0 ? 1 : 0) != 0;
   known.machine = shared_machine(c, known.machine);
-  if (found && still_holds(c, known.machine)) return known;
+  if (found && plan::still_holds(c, known.machine)) return known;
   known = kept.describe(measure_machine(c));
   if (c.rank() == 0) kept.save(known.machine);
   return known;
@@ -62,6 +54,13 @@ void measure_by_ranks(int ranks) {
 }
 
 }  // namespace
+
+bounds::Machine measure_machine(CommView c) {
+  bounds::Machine m = plan::measure_machine(c, 1);
+  const auto words = static_cast<double>(node_memory_bytes()) / 8 / comm::ranks_on_this_node(c);
+  m.memory_words = comm::allreduce(c.unchecked(), words, comm::ReduceOp::min);
+  return m;
+}
 
 KnownMachine machine_on(CommView c, const std::string& file) {
   enum : int { given, measured };

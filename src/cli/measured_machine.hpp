@@ -10,10 +10,6 @@ namespace cairn::cli {
 // Collective; about a second. The same on every rank. On one rank alpha and beta are those that are built in.
 bounds::Machine measure_machine(comm::CommView comm);
 
-// Collective: one short collective takes about as long as on this machine. The times are those of the slowest rank, so
-// that all ranks have one answer.
-bool still_holds(comm::CommView comm, const bounds::Machine& machine);
-
 // Collective: that of `file` ("built-in", or a name; empty: see known_machine), as rank 0 knows it. Where nothing is
 // known it is measured on these ranks and kept for the next run on as many of them. What was kept is compared with one
 // short collective, and measured anew where that takes several times as long or as short: another network.

@@ -56,6 +56,14 @@ void least_of_all(int context, std::span<int> numbers) {
         &everybody, &everybody, 3L, 1L);
 }
 
+double largest_of_all(int context, double number) {
+  static void* const routine = find_original("dgamx2d");
+  int one = 1, no_places = -1, everybody = -1, place = 0;
+  blacs(routine, &context, "All", " ", &one, &one, &number, &one, &place, &place, &no_places, &everybody,
+        &everybody, 3L, 1L);
+  return number;
+}
+
 void abort_program(int context, int code) {
   static void* const routine = find_original("blacs_abort");
   blacs(routine, &context, &code);

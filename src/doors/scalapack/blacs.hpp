@@ -32,6 +32,9 @@ int process_number();
 // Collective over the context: each number becomes the least that any process has there.
 void least_of_all(int context, std::span<int> numbers);
 
+// Collective over the context: the largest of numbers that are not negative.
+double largest_of_all(int context, double number);
+
 [[noreturn]] void abort_program(int context, int code);
 
 }  // namespace cairn::scalapack

@@ -6,18 +6,13 @@
 #include <cstdlib>
 
 #include "cairn/error.hpp"
-#include "doors/scalapack/mode.hpp"
 #include "doors/scalapack/original.hpp"
-#include "doors/scalapack/report.hpp"
 
 namespace cairn::scalapack {
 namespace {
 
-// Below this ScaLAPACK is not thought about: a plan and a few agreements take as long.
-constexpr double least_seconds = 3e-3;
 // Of a call that ScaLAPACK makes inside itself, each dimension at least: panels and blocks are never that large.
 constexpr Index least_inside = 512;
-constexpr double margin = 0.9;
 // A call whose work memory is larger than this gives it back at once.
 constexpr double most_kept_bytes = 1 << 28;
 
@@ -31,19 +26,41 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-bool too_small(const Job& job, Mode mode) {
-  const Shape& s = job.shape;
-  const Index least = std::min({s.m, s.n, s.k > 0 ? s.k : s.m});
-  if (depth() > 0 && least < least_inside) return true;
-  return mode != Mode::on && job.theirs.seconds < least_seconds;
+Grid::Question question_of(const Job& job, const Routine& routine) {
+  Grid::Question question = job.question;
+  for (const char c : routine.name()) question.push_back(c);
+  return question;
 }
 
-// The decision of all calls like this one.
-Decision& decision(Grid& grid, const Job& job, const std::string& routine) {
-  Grid::Question question = job.question;
-  for (const char c : routine) question.push_back(c);
+// What is known of calls like this one, or predicted now. Collective the first time.
+Decision& decision(Grid& grid, const Job& job, const Routine& routine, const Request& r,
+                   const Theirs& theirs) {
+  const Grid::Question question = question_of(job, routine);
   if (Decision* known = grid.known(question)) return *known;
-  return grid.remember(question, job.decide(grid));
+  const Model model(job.processes.rows, job.processes.columns, r.block, r.weight, grid.machine());
+  Prediction ours = job.predict(grid, model);
+  const Trial trial{.predicted = {ours.seconds, theirs(model).seconds}};
+  return grid.remember(question, {routine.name(), trial, std::move(ours.plan)});
+}
+
+// Which way a call goes. Collective as long as that is not settled: then the call is timed, and all agree on what the last
+// timed one took.
+Way choose(Grid& grid, Decision& d) {
+  ++d.trial.calls;
+  if (d.trial.settled && d.trial.calls != d.trial.again) return d.trial.way;
+  grid.agree_on_what_was_seen();
+  grid.experience().choose(d.routine, d.trial);
+  return d.trial.way;
+}
+
+// Calls like this one have been found to go to the original: nobody has to be asked.
+bool passes_as_ever(const Routine& routine, const Request& r, const Job& job) {
+  const std::shared_ptr<Grid> grid = known_grid(r.context, job.processes);
+  Decision* const known = grid ? grid->known(question_of(job, routine)) : nullptr;
+  if (known == nullptr || !known->trial.settled || known->trial.way == Way::ours) return false;
+  if (known->trial.calls + 1 == known->trial.again) return false;
+  ++known->trial.calls;
+  return true;
 }
 
 [[noreturn]] void end_program(const Routine& routine, int context, const char* what) {
@@ -52,37 +69,72 @@ Decision& decision(Grid& grid, const Job& job, const std::string& routine) {
 }
 
 // Memory that a call may leave to the next one: what its plan says, or a copy of each matrix.
-double held_bytes(const Job& job, const Decision& how) {
+double held_bytes(const Request& r, const Job& job, const Decision& how) {
   if (how.plan) return static_cast<double>(how.plan->memory_bytes());
-  const auto m = static_cast<double>(job.shape.m), n = static_cast<double>(job.shape.n),
-             k = static_cast<double>(job.shape.k);
+  const auto m = static_cast<double>(r.shape.m), n = static_cast<double>(r.shape.n),
+             k = static_cast<double>(r.shape.k);
   return 16 * (m * n + (m + n) * k) / job.processes.processes();
 }
 
 // Collective where others are asked.
-bool sound_on_all(const Job& job) {
+bool sound_on_all(const Request& r, const Job& job) {
   int fine = job.is_sound ? 1 : 0;
-  if (job.ask_others) least_of_all(job.context, {&fine, 1});
+  if (job.ask_others) least_of_all(r.context, {&fine, 1});
   return fine == 1;
 }
 
-// The words received, or none: nothing has been changed, and the original is to do it.
-std::optional<double> try_ours(const Routine& routine, const Job& job, Mode mode) {
+// What happened to a call.
+struct Outcome {
+  std::optional<double> words;   // received, of ours; none: passed on
+  std::optional<double> theirs;  // seconds expected of the original, where it was thought about
+};
+
+// Runs ours, or none: nothing has been changed, and the original is to do it.
+std::optional<double> try_ours(const Routine& routine, const Request& r, const Job& job, Grid& grid,
+                               const Decision& how) {
   try {
-    const std::shared_ptr<Grid> grid = grid_of(job.context, job.processes);
-    const Decision& how = decision(*grid, job, routine.name());
-    if (!how.ours && mode != Mode::on) return {};
-    const double words = job.run(*grid, how);
-    if (held_bytes(job, how) > most_kept_bytes) grid->context().trim();
+    const double words = job.run(grid, how);
+    if (held_bytes(r, job, how) > most_kept_bytes) grid.context().trim();
     return words;
   } catch (const Error& e) {
     // Found on all ranks before anything was written: memory that overlaps, or that there is not enough of.
     if (e.kind() == ErrorKind::argument || e.kind() == ErrorKind::memory || e.kind() == ErrorKind::overflow)
       return {};
-    end_program(routine, job.context, e.what());
+    end_program(routine, r.context, e.what());
   } catch (const std::exception& e) {
-    end_program(routine, job.context, e.what());
+    end_program(routine, r.context, e.what());
   }
+}
+
+// The grid and the decision; none where Cairn refuses the call, on all ranks alike.
+std::pair<std::shared_ptr<Grid>, Decision*> find_decision(const Routine& routine, const Request& r,
+                                                          const Job& job, const Theirs& theirs) {
+  try {
+    std::shared_ptr<Grid> grid = grid_of(r.context, job.processes);
+    Decision& how = decision(*grid, job, routine, r, theirs);
+    return {std::move(grid), &how};
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::argument || e.kind() == ErrorKind::memory || e.kind() == ErrorKind::overflow)
+      return {};
+    end_program(routine, r.context, e.what());
+  } catch (const std::exception& e) {
+    end_program(routine, r.context, e.what());
+  }
+}
+
+// A call that is not small, one way or the other; timed as long as that is not settled.
+Outcome decide_and_run(const Routine& routine, const Request& r, const Job& job, const Theirs& theirs,
+                       const std::function<void()>& pass, Mode now) {
+  const auto [grid, how] = find_decision(routine, r, job, theirs);
+  if (how == nullptr) return pass(), Outcome{};
+  const Way way = now == Mode::on ? Way::ours : choose(*grid, *how);
+  const Clock clock;
+  Outcome outcome{{}, how->trial.predicted[1]};
+  if (way == Way::ours) outcome.words = try_ours(routine, r, job, *grid, *how);
+  if (!outcome.words) pass();
+  if (now != Mode::on && !how->trial.settled)
+    grid->saw(*how, outcome.words ? Way::ours : Way::theirs, clock.seconds());
+  return outcome;
 }
 
 }  // namespace
@@ -94,37 +146,33 @@ Routine::Routine(std::string name)
   std::abort();
 }
 
-void answer(const Routine& routine, const std::function<void()>& pass, const MakeJob& make_job) {
+bool is_small_inside(const Shape& s) {
+  return depth() > 0 && std::min({s.m, s.n, s.k > 0 ? s.k : s.m}) < least_inside;
+}
+
+void answer_with_thought(const Routine& routine, const Request& r, const Theirs& theirs,
+                         const std::function<void()>& pass, const MakeJob& make_job) {
   const Mode now = mode();
-  if (now == Mode::off) return pass();
-  const std::optional<Job> job = make_job();
   const Clock clock;
-  std::optional<double> words;
-  if (job && !too_small(*job, now) && sound_on_all(*job)) words = try_ours(routine, *job, now);
-  if (!words) pass();
-  count_answer(words.has_value());
-  if (now == Mode::report && job && depth() == 0)
-    keep_answer(routine.name(), job->shape, {words.has_value(), words.value_or(0), clock.seconds()},
-                job->theirs);
+  const bool small = now == Mode::on ? is_small_inside(r.shape) : is_small(r, theirs);
+  const ProcessGrid processes = grid_info(r.context);
+  std::optional<Job> job;
+  if (!small && processes.has_me()) job = make_job(processes);
+  Outcome outcome;
+  if (job && now != Mode::on && passes_as_ever(routine, r, *job)) job.reset();
+  if (job && sound_on_all(r, *job))
+    outcome = decide_and_run(routine, r, *job, theirs, pass, now);
+  else
+    pass();
+  count_answer(outcome.words.has_value());
+  if (now != Mode::report || depth() > 0 || !processes.has_me() || r.block < 1) return;
+  Estimate estimate = theirs(Model(processes.rows, processes.columns, r.block, r.weight, Machine{}));
+  estimate.seconds = outcome.theirs.value_or(estimate.seconds);
+  keep_answer(routine.name(), r.shape,
+              {outcome.words.has_value(), outcome.words.value_or(0), clock.seconds()}, estimate);
 }
 
-const Machine& machine() {
-  static const Machine known = [] {
-    const char* file = std::getenv("CAIRN_MACHINE");
-    if (file == nullptr || *file == '\0') return Machine{};
-    try {
-      return load_machine(file);
-    } catch (const Error& e) {
-      std::fprintf(stderr, "cairn: CAIRN_MACHINE: %s\n", e.what());
-      return Machine{};
-    }
-  }();
-  return known;
-}
-
-PlanOptions plan_options() { return {.objective = Objective::words, .machine = machine()}; }
-
-bool gains(double ours, const Estimate& theirs) { return ours < margin * theirs.seconds; }
+PlanOptions plan_options(Grid& grid) { return {.objective = Objective::words, .machine = grid.machine()}; }
 
 std::optional<Triangle> triangle_of(const char* letter) {
   if (*letter == 'L' || *letter == 'l') return Triangle::lower;

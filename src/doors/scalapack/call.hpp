@@ -9,7 +9,9 @@
 #include "cairn/matrix.hpp"
 #include "doors/scalapack/descriptor.hpp"
 #include "doors/scalapack/grid.hpp"
+#include "doors/scalapack/mode.hpp"
 #include "doors/scalapack/model.hpp"
+#include "doors/scalapack/report.hpp"
 
 namespace cairn::scalapack {
 
@@ -30,26 +32,56 @@ Routine routine_of(const char* name) {
   return Routine(std::string("p") + ScalarTraits<T>::letter + name);
 }
 
-// What a call asks for, once its arguments are known to be sound. The same on all ranks, but for the memory.
-struct Job {
+// What a call asks for, before its arguments are looked at: enough to see that it is small.
+struct Request {
   int context = -1;
-  ProcessGrid processes;
+  Index block = 1;
   Shape shape;
-  Estimate theirs;
-  Grid::Question
-      question;  // routine's own numbers: what tells calls apart that are decided or planned differently
-  std::function<Decision(Grid&)> decide;              // predicts ours; may take milliseconds
-  std::function<double(Grid&, const Decision&)> run;  // returns the words received
+  Weight weight;
+};
+// Of a descriptor of either kind: rows of a block.
+inline Index block_of(const int* descriptor) { return descriptor[descriptor[0] == 2 ? 6 : 4]; }
+
+// The rest, once the arguments are known to be sound. The same on all ranks, but for the memory.
+struct Job {
+  ProcessGrid processes;
+  Grid::Question question;  // what tells calls of a routine apart that are decided or planned differently
+  std::function<Prediction(Grid&, const Model&)> predict;  // ours; may take milliseconds
+  std::function<double(Grid&, const Decision&)> run;       // returns the words received
   // Routines that return INFO find one process's mistake on all of them. So do we: a job may be made of arguments that
   // are not sound, and where it may be ours all processes ask each other first.
   bool is_sound = true;
   bool ask_others = false;
 };
 
-using MakeJob = std::function<std::optional<Job>()>;  // none: not sound, or not for us
+using Theirs = std::function<Estimate(const Model&)>;                   // what the original costs
+using MakeJob = std::function<std::optional<Job>(const ProcessGrid&)>;  // none: not sound, or not for us
 
-// Answers a call: `pass` calls the original.
-void answer(const Routine& routine, const std::function<void()>& pass, const MakeJob& make_job);
+// Whether the call is so small that it goes to the original unseen: microseconds, no memory, no communication.
+bool is_small_inside(const Shape& shape);  // one that ScaLAPACK makes inside itself
+constexpr double least_seconds = 3e-3;     // a plan and a few agreements take as long
+template <class CostOfTheirs>
+bool is_small(const Request& r, const CostOfTheirs& theirs) {
+  if (is_small_inside(r.shape)) return true;
+  const ProcessGrid grid = grid_info(r.context);
+  if (!grid.has_me() || r.block < 1) return true;
+  return theirs(Model(grid.rows, grid.columns, r.block, r.weight, Machine{})).seconds < least_seconds;
+}
+
+void answer_with_thought(const Routine& routine, const Request& request, const Theirs& theirs,
+                         const std::function<void()>& pass, const MakeJob& make_job);
+
+// Answers a call: `pass` calls the original, `theirs` is what that costs.
+template <class CostOfTheirs, class Pass, class Make>
+void answer(const Routine& routine, const Request& request, const CostOfTheirs& theirs, const Pass& pass,
+            const Make& make_job) {
+  const Mode now = mode();
+  if (now == Mode::off) return pass();
+  if (now != Mode::automatic || !is_small(request, theirs))
+    return answer_with_thought(routine, request, theirs, pass, make_job);
+  pass();
+  count_answer(false);
+}
 
 // Runs steps that write to the caller's memory: what goes wrong there can no longer be passed on, and ends the program.
 template <class Steps>
@@ -61,14 +93,8 @@ void from_here_on(Steps&& steps) {
   }
 }
 
-// The machine that calls are weighed for: the file CAIRN_MACHINE names, or a typical one.
-const Machine& machine();
-
-// Cairn's options for the door: few words, and this machine.
-PlanOptions plan_options();
-
-// Whether ours is expected to be quicker, by a margin.
-bool gains(double ours, const Estimate& theirs);
+// Cairn's options for the door: few words, and the machine of the grid.
+PlanOptions plan_options(Grid& grid);
 
 // A sub-matrix as Cairn sees it. Collective.
 template <Scalar T>

@@ -6,28 +6,24 @@ namespace cairn::scalapack {
 namespace {
 
 // Factors are made of a copy and copied back.
-template <Scalar T>
-Decision decide_factor(const FactorReport& plan, const Model& model, Index m, Index n,
-                       const Estimate& theirs) {
-  const double seconds = plan.seconds + 2 * model.move(m, n).seconds + model.overhead();
-  return {gains(seconds, theirs), seconds};
+Prediction with_moves(const FactorReport& plan, const Model& model, Index m, Index n) {
+  return {plan.seconds + 2 * model.move(m, n).seconds + model.overhead()};
 }
 template <Scalar T>
-Decision decide_lu(Grid& grid, const Model& model, Index m, Index n, const Estimate& theirs) {
+Prediction predict_lu(Grid& grid, const Model& model, Index m, Index n) {
   const int ranks = grid.processes().processes();
-  return decide_factor<T>(plan_lu(m, n, ScalarTraits<T>::type, ranks, factor_options()), model, m, n, theirs);
+  return with_moves(plan_lu(m, n, ScalarTraits<T>::type, ranks, factor_options(grid)), model, m, n);
 }
 template <Scalar T>
-Decision decide_cholesky(Grid& grid, const Model& model, Index n, const Estimate& theirs) {
+Prediction predict_cholesky(Grid& grid, const Model& model, Index n) {
   const int ranks = grid.processes().processes();
-  return decide_factor<T>(plan_cholesky(n, ScalarTraits<T>::type, ranks, factor_options()), model, n, n,
-                          theirs);
+  return with_moves(plan_cholesky(n, ScalarTraits<T>::type, ranks, factor_options(grid)), model, n, n);
 }
 
 template <Scalar T>
 LuFactors<T> run_lu(Grid& grid, const SubMatrix& x, T* a, int* ipiv, int* info) {
   Matrix<T> m = matrix(grid, x, a);
-  LuFactors<T> factors = lu(m, factor_options());
+  LuFactors<T> factors = lu(m, factor_options(grid));
   from_here_on([&] { factors.copy_factors(m); });
   write_swaps(x, grid.processes(), factors.swaps(), ipiv);
   *info = static_cast<int>(factors.info());
@@ -37,7 +33,7 @@ LuFactors<T> run_lu(Grid& grid, const SubMatrix& x, T* a, int* ipiv, int* info) 
 template <Scalar T>
 CholeskyFactor<T> run_cholesky(Grid& grid, const SubMatrix& x, Triangle triangle, T* a, int* info) {
   const Matrix<T> m = matrix(grid, x, a);
-  CholeskyFactor<T> factor = cholesky(m, triangle, factor_options());
+  CholeskyFactor<T> factor = cholesky(m, triangle, factor_options(grid));
   *info = static_cast<int>(factor.info());
   if (*info != 0) return factor;
   Matrix<T> whole(grid.context(), m.layout());  // the factor and zeros; the other half of A is the caller's
@@ -53,12 +49,12 @@ void getrf(const int* m, const int* n, T* a, const int* ia, const int* ja, const
            int* info) {
   static const Routine routine = routine_of<T>("getrf");
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, ipiv, info); };
-  answer(routine, pass, [&] {
-    const System s = system_of({ia, ja, da}, *m, *n);
-    const Model model = model_of<T>(s);
-    const Estimate theirs = model.lu(*m, *n);
+  const Request request = request_of<T>(da, {*m, *n, 0});
+  const auto theirs = [=](const Model& model) { return model.lu(*m, *n); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
+    const System s = system_of(processes, {ia, ja, da}, *m, *n);
     return system_job(
-        s, {*m, *n, 0}, theirs, da, [=](Grid& grid) { return decide_lu<T>(grid, model, *m, *n, theirs); },
+        s, request, [=](Grid& grid, const Model& model) { return predict_lu<T>(grid, model, *m, *n); },
         [=](Grid& grid, const Decision&) { return run_lu(grid, *s.a, a, ipiv, info).report().mean_words; });
   });
 }
@@ -70,12 +66,12 @@ void gesv(const int* n, const int* nrhs, T* a, const int* ia, const int* ja, con
   const auto pass = [&] {
     call_original(routine.original(), n, nrhs, a, ia, ja, da, ipiv, b, ib, jb, db, info);
   };
-  answer(routine, pass, [&] {
-    const System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
-    const Model model = model_of<T>(s);
-    const Estimate theirs = model.lu(*n, *n);
+  const Request request = request_of<T>(da, {*n, *nrhs, *n});
+  const auto theirs = [=](const Model& model) { return model.lu(*n, *n); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
+    const System s = system_of(processes, {ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     return system_job(
-        s, {*n, *nrhs, *n}, theirs, da, [=](Grid& grid) { return decide_lu<T>(grid, model, *n, *n, theirs); },
+        s, request, [=](Grid& grid, const Model& model) { return predict_lu<T>(grid, model, *n, *n); },
         [=](Grid& grid, const Decision&) {
           Matrix<T> x = matrix(grid, *s.b, b);
           const LuFactors<T> factors = run_lu(grid, *s.a, a, ipiv, info);
@@ -89,14 +85,14 @@ template <Scalar T>
 void potrf(const char* uplo, const int* n, T* a, const int* ia, const int* ja, const int* da, int* info) {
   static const Routine routine = routine_of<T>("potrf");
   const auto pass = [&] { call_original(routine.original(), uplo, n, a, ia, ja, da, info, 1L); };
-  answer(routine, pass, [&] {
+  const Request request = request_of<T>(da, {*n, *n, 0});
+  const auto theirs = [=](const Model& model) { return model.cholesky(*n); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const std::optional<Triangle> triangle = triangle_of(uplo);
-    System s = system_of({ia, ja, da}, *n, *n);
+    System s = system_of(processes, {ia, ja, da}, *n, *n);
     s.is_sound = s.is_sound && triangle;
-    const Model model = model_of<T>(s);
-    const Estimate theirs = model.cholesky(*n);
     return system_job(
-        s, {*n, *n, 0}, theirs, da, [=](Grid& grid) { return decide_cholesky<T>(grid, model, *n, theirs); },
+        s, request, [=](Grid& grid, const Model& model) { return predict_cholesky<T>(grid, model, *n); },
         [=](Grid& grid, const Decision&) {
           return run_cholesky(grid, *s.a, *triangle, a, info).report().mean_words;
         });
@@ -110,15 +106,14 @@ void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, 
   const auto pass = [&] {
     call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L);
   };
-  answer(routine, pass, [&] {
+  const Request request = request_of<T>(da, {*n, *nrhs, *n});
+  const auto theirs = [=](const Model& model) { return model.cholesky(*n); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const std::optional<Triangle> triangle = triangle_of(uplo);
-    System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
+    System s = system_of(processes, {ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     s.is_sound = s.is_sound && triangle;
-    const Model model = model_of<T>(s);
-    const Estimate theirs = model.cholesky(*n);
     return system_job(
-        s, {*n, *nrhs, *n}, theirs, da,
-        [=](Grid& grid) { return decide_cholesky<T>(grid, model, *n, theirs); },
+        s, request, [=](Grid& grid, const Model& model) { return predict_cholesky<T>(grid, model, *n); },
         [=](Grid& grid, const Decision&) {
           Matrix<T> x = matrix(grid, *s.b, b);
           const CholeskyFactor<T> factor = run_cholesky(grid, *s.a, *triangle, a, info);

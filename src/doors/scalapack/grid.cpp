@@ -1,6 +1,10 @@
 #include "doors/scalapack/grid.hpp"
 
 #include <mutex>
+#include <utility>
+
+#include "doors/scalapack/machine.hpp"
+#include "doors/scalapack/mode.hpp"
 
 namespace cairn::scalapack {
 namespace {
@@ -19,8 +23,28 @@ Kept& kept() {
 
 }  // namespace
 
-Grid::Grid(const ProcessGrid& processes, int handle)
-    : processes_(processes), handle_(handle), context_(MPI_Comm_f2c(handle)) {}
+Grid::Grid(const ProcessGrid& processes, int handle, int blacs_context)
+    : processes_(processes), handle_(handle), blacs_context_(blacs_context), context_(MPI_Comm_f2c(handle)) {}
+
+const Machine& Grid::machine() {
+  static const Machine typical{};
+  if (mode() == Mode::on) return typical;  // nothing is weighed
+  if (!machine_) machine_ = machine_of(context_);
+  return *machine_;
+}
+
+void Grid::saw(Decision& decision, Way way, double seconds) { seen_ = Seen{&decision, way, seconds}; }
+
+void Grid::agree_on_what_was_seen() {
+  if (!seen_) return;
+  const Seen seen = *std::exchange(seen_, std::nullopt);
+  const double seconds = largest_of_all(blacs_context_, seen.seconds);
+  Trial& trial = seen.decision->trial;
+  trial.keep(seen.way, seconds);
+  if (seen.way == Way::theirs || trial.is_known(seen.way))
+    experience_.learn(seen.decision->routine, seen.way, trial.predicted[static_cast<std::size_t>(seen.way)],
+                      seconds);
+}
 
 Decision* Grid::known(const Question& question) {
   const auto found = decisions_.find(question);
@@ -28,21 +52,27 @@ Decision* Grid::known(const Question& question) {
 }
 
 Decision& Grid::remember(const Question& question, Decision decision) {
-  if (decisions_.size() >= most_decisions) decisions_.clear();  // the same on all ranks: they ask the same
+  if (decisions_.size() >= most_decisions) {  // the same on all ranks: they ask the same
+    seen_.reset();
+    decisions_.clear();
+  }
   return decisions_.insert_or_assign(question, std::move(decision)).first->second;
+}
+
+std::shared_ptr<Grid> known_grid(int context, const ProcessGrid& processes) {
+  const int handle = communicator_handle(context);
+  Kept& all = kept();
+  const std::scoped_lock lock(all.mutex);
+  const auto found = all.grids.find(context);
+  return found != all.grids.end() && found->second->is(processes, handle) ? found->second : nullptr;
 }
 
 // The lock is not held while a grid is made: that is collective, and two threads may make one each, in another order on
 // another rank.
 std::shared_ptr<Grid> grid_of(int context, const ProcessGrid& processes) {
-  const int handle = communicator_handle(context);
+  if (auto known = known_grid(context, processes)) return known;
+  auto made = std::make_shared<Grid>(processes, communicator_handle(context), context);
   Kept& all = kept();
-  {
-    const std::scoped_lock lock(all.mutex);
-    const auto found = all.grids.find(context);
-    if (found != all.grids.end() && found->second->is(processes, handle)) return found->second;
-  }
-  auto made = std::make_shared<Grid>(processes, handle);
   const std::scoped_lock lock(all.mutex);
   all.grids[context] = made;
   return made;

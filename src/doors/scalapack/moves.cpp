@@ -8,39 +8,38 @@
 namespace cairn::scalapack {
 namespace {
 
+// What a process receives where all of them exchange all.
+template <Scalar T>
+double words_of_move(const ProcessGrid& processes, Index m, Index n) {
+  return Model(processes.rows, processes.columns, 1, weight_of<T>(), {}).move(m, n).words;
+}
+
 // C := alpha op(A) + beta C in one context. Ours moves each word once, packed once on either side.
 template <Scalar T>
-std::optional<Job> move_job(Op op, Index m, Index n, T alpha, const T* a, const int* ia, const int* ja,
-                            const int* da, T beta, T* c, const int* ic, const int* jc, const int* dc) {
-  const ProcessGrid processes = grid_info(da[1]);
-  if (!processes.has_me() || dc[1] != da[1]) return {};
+std::optional<Job> move_job(const ProcessGrid& processes, Op op, Index m, Index n, T alpha, const T* a,
+                            const int* ia, const int* ja, const int* da, T beta, T* c, const int* ic,
+                            const int* jc, const int* dc) {
+  if (dc[1] != da[1]) return {};
   const bool flip = op != Op::none;
   const auto sa = sound(da, ia, ja, flip ? n : m, flip ? m : n, processes);
   const auto sc = sound(dc, ic, jc, m, n, processes);
   if (!sa || !sc) return {};
-  const Model model(processes.rows, processes.columns, sc->whole.mb, weight_of<T>(), machine());
-  const Estimate theirs = model.add(m, n, flip);
-  const double ours = model.move(m, n).seconds + model.overhead();
   Grid::Question question{static_cast<Index>(op)};
   append_place(question, *sa, processes);
   append_place(question, *sc, processes);
-  return Job{da[1],
-             processes,
-             {m, n, 0},
-             theirs,
-             std::move(question),
-             [=](Grid& grid) {
-               const auto place_of = [&](const SubMatrix& x) {
-                 return place(x, grid.processes().rows, grid.processes().columns).layout;
-               };
-               const bool stays = !flip && place_of(*sa) == place_of(*sc);  // then theirs is a loop in memory
-               return Decision{!stays && gains(ours, theirs), ours};
-             },
-             [=](Grid& grid, const Decision&) {
-               Matrix<T> to = matrix(grid, *sc, c);
-               redistribute<T>(alpha, op, matrix(grid, *sa, a), beta, to);
-               return theirs.words;
-             }};
+  const auto predict = [=](Grid& grid, const Model& model) -> Prediction {
+    const auto place_of = [&](const SubMatrix& x) {
+      return place(x, grid.processes().rows, grid.processes().columns).layout;
+    };
+    const bool stays = !flip && place_of(*sa) == place_of(*sc);  // then theirs is a loop in memory
+    return {stays ? 1e300 : model.move(m, n).seconds + model.overhead()};
+  };
+  const auto run = [=](Grid& grid, const Decision&) {
+    Matrix<T> to = matrix(grid, *sc, c);
+    redistribute<T>(alpha, op, matrix(grid, *sa, a), beta, to);
+    return words_of_move<T>(processes, m, n);
+  };
+  return Job{processes, std::move(question), predict, run};
 }
 
 // ---- between two contexts
@@ -103,29 +102,29 @@ Matrix<T> matrix_on(Grid& all, Spread& s, Index m, Index n, const int* d, const 
 }
 
 template <Scalar T>
-std::optional<Job> between_job(Index m, Index n, const T* a, int ia, int ja, const int* da, T* b, int ib,
-                               int jb, const int* db, int context) {
-  const ProcessGrid all = grid_info(context);
-  if (!all.has_me() || m < 1 || n < 1) return {};
-  const Model model(all.rows, all.columns, 1, weight_of<T>(), machine());
-  const Estimate theirs = model.between(m, n);
-  const double ours = model.move(m, n).seconds + model.overhead();
-  return Job{context,
-             all,
-             {m, n, 0},
-             theirs,
-             {},
-             [=](Grid&) {
-               return Decision{gains(ours, theirs), ours};
-             },
-             [=](Grid& grid, const Decision&) {
-               BothGrids g = spread(mine_of(da, ia, ja, m, n, all), mine_of(db, ib, jb, m, n, all), context);
-               if (!g.fine())
-                 throw ArgumentError("descriptors that are not sound");  // the original says what is wrong
-               Matrix<T> to = matrix_on(grid, g.to, m, n, db, b);
-               redistribute<T>(T(1), Op::none, matrix_on(grid, g.from, m, n, da, a), T(0), to);
-               return theirs.words;
-             }};
+std::optional<Job> between_job(const ProcessGrid& all, Index m, Index n, const T* a, int ia, int ja,
+                               const int* da, T* b, int ib, int jb, const int* db, int context) {
+  if (m < 1 || n < 1) return {};
+  const auto predict = [=](Grid&, const Model& model) -> Prediction {
+    return {model.move(m, n).seconds + model.overhead()};
+  };
+  const auto run = [=](Grid& grid, const Decision&) {
+    BothGrids g = spread(mine_of(da, ia, ja, m, n, all), mine_of(db, ib, jb, m, n, all), context);
+    if (!g.fine()) throw ArgumentError("descriptors that are not sound");  // the original says what is wrong
+    Matrix<T> to = matrix_on(grid, g.to, m, n, db, b);
+    redistribute<T>(T(1), Op::none, matrix_on(grid, g.from, m, n, da, a), T(0), to);
+    return words_of_move<T>(all, m, n);
+  };
+  return Job{all, {m, n}, predict, run};
+}
+
+template <Scalar T>
+void answer_between(const Routine& routine, const std::function<void()>& pass, int m, int n, const T* a,
+                    int ia, int ja, const int* da, T* b, int ib, int jb, const int* db, int context) {
+  const auto theirs = [=](const Model& model) { return model.between(m, n); };
+  answer(routine, {context, 1, {m, n, 0}, weight_of<T>()}, theirs, pass, [&](const ProcessGrid& all) {
+    return between_job<T>(all, m, n, a, ia, ja, da, b, ib, jb, db, context);
+  });
 }
 
 // A context of all processes, made once.
@@ -143,10 +142,13 @@ void geadd(const char* op, const int* m, const int* n, const T* alpha, const T* 
   const auto pass = [&] {
     call_original(routine.original(), op, m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
   };
-  answer(routine, pass, [&]() -> std::optional<Job> {
+  const bool flip = op_of<T>(op).value_or(Op::none) != Op::none;
+  const auto theirs = [=](const Model& model) { return model.add(*m, *n, flip); };
+  const Request request{da[1], block_of(dc), {*m, *n, 0}, weight_of<T>()};
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) -> std::optional<Job> {
     const std::optional<Op> by = op_of<T>(op);
     if (!by) return {};
-    return move_job<T>(*by, *m, *n, *alpha, a, ia, ja, da, *beta, c, ic, jc, dc);
+    return move_job<T>(processes, *by, *m, *n, *alpha, a, ia, ja, da, *beta, c, ic, jc, dc);
   });
 }
 
@@ -158,9 +160,11 @@ void transpose(const int* m, const int* n, const T* alpha, const T* a, const int
   const auto pass = [&] {
     call_original(routine.original(), m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
   };
-  answer(routine, pass, [&] {
-    return move_job<T>(Kind == Tran::tranc ? Op::adjoint : Op::transpose, *m, *n, *alpha, a, ia, ja, da,
-                       *beta, c, ic, jc, dc);
+  const auto theirs = [=](const Model& model) { return model.add(*m, *n, true); };
+  const Request request{da[1], block_of(dc), {*m, *n, 0}, weight_of<T>()};
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
+    return move_job<T>(processes, Kind == Tran::tranc ? Op::adjoint : Op::transpose, *m, *n, *alpha, a, ia,
+                       ja, da, *beta, c, ic, jc, dc);
   });
 }
 
@@ -169,7 +173,7 @@ void gemr2d(const int* m, const int* n, const T* a, const int* ia, const int* ja
             const int* ib, const int* jb, const int* db, const int* context) {
   static const Routine routine = routine_of<T>("gemr2d");
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, b, ib, jb, db, context); };
-  answer(routine, pass, [&] { return between_job<T>(*m, *n, a, *ia, *ja, da, b, *ib, *jb, db, *context); });
+  answer_between<T>(routine, pass, *m, *n, a, *ia, *ja, da, b, *ib, *jb, db, *context);
 }
 
 template <Scalar T>
@@ -177,8 +181,8 @@ void gemr2do(const int* m, const int* n, const T* a, const int* ia, const int* j
              const int* ib, const int* jb, const int* db) {
   static const Routine routine = routine_of<T>("gemr2do");
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, b, ib, jb, db); };
-  answer(routine, pass,
-         [&] { return between_job<T>(*m, *n, a, *ia, *ja, da, b, *ib, *jb, db, everybody()); });
+  answer_between<T>(routine, pass, *m, *n, a, *ia, *ja, da, b, *ib, *jb, db,
+                    mode() == Mode::off ? -1 : everybody());
 }
 
 template <Scalar T>
@@ -186,14 +190,15 @@ void c_gemr2d(int m, int n, const T* a, int ia, int ja, const int* da, T* b, int
               int context) {
   static const Routine routine("C" + routine_of<T>("gemr2d").name());
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, b, ib, jb, db, context); };
-  answer(routine, pass, [&] { return between_job<T>(m, n, a, ia, ja, da, b, ib, jb, db, context); });
+  answer_between<T>(routine, pass, m, n, a, ia, ja, da, b, ib, jb, db, context);
 }
 
 template <Scalar T>
 void c_gemr2do(int m, int n, const T* a, int ia, int ja, const int* da, T* b, int ib, int jb, const int* db) {
   static const Routine routine("C" + routine_of<T>("gemr2do").name());
   const auto pass = [&] { call_original(routine.original(), m, n, a, ia, ja, da, b, ib, jb, db); };
-  answer(routine, pass, [&] { return between_job<T>(m, n, a, ia, ja, da, b, ib, jb, db, everybody()); });
+  answer_between<T>(routine, pass, m, n, a, ia, ja, da, b, ib, jb, db,
+                    mode() == Mode::off ? -1 : everybody());
 }
 
 #define CAIRN_INSTANTIATE_TRAN(T, Kind)                                                                \

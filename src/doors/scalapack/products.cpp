@@ -11,12 +11,13 @@ struct Factors {
   Product product;
 };
 
-Decision decide_product(Grid& grid, const Factors& f, const Estimate& theirs, double overhead) {
+Prediction predict_product(Grid& grid, const Factors& f, const Model& model) {
   const ProcessGrid& p = grid.processes();
   const auto layout = [&](const SubMatrix& x) { return place(x, p.rows, p.columns).layout; };
-  Plan plan = plan_multiply(f.product, layout(f.a), layout(f.b), layout(f.c), p.processes(), plan_options());
-  const double seconds = plan.predicted() + overhead;
-  return {gains(seconds, theirs), seconds, std::move(plan)};
+  Plan plan =
+      plan_multiply(f.product, layout(f.a), layout(f.b), layout(f.c), p.processes(), plan_options(grid));
+  const double seconds = plan.predicted() + model.overhead();
+  return {seconds, std::move(plan)};
 }
 
 template <Scalar T>
@@ -46,10 +47,11 @@ void gemm(const char* op_a, const char* op_b, const int* m, const int* n, const 
     call_original(routine.original(), op_a, op_b, m, n, k, alpha, a, ia, ja, da, b, ib, jb, db, beta, c, ic,
                   jc, dc);
   };
-  answer(routine, pass, [&]() -> std::optional<Job> {
+  const Shape shape{*m, *n, *k};
+  const auto theirs = [=](const Model& model) { return model.product(shape); };
+  const auto job = [&](const ProcessGrid& processes) -> std::optional<Job> {
     const std::optional<Op> by_a = op_of<T>(op_a), by_b = op_of<T>(op_b);
-    const ProcessGrid processes = grid_info(da[1]);
-    if (!by_a || !by_b || !processes.has_me() || db[1] != da[1] || dc[1] != da[1]) return {};
+    if (!by_a || !by_b || db[1] != da[1] || dc[1] != da[1]) return {};
     const bool flip_a = *by_a != Op::none, flip_b = *by_b != Op::none;
     const auto sa = sound(da, ia, ja, flip_a ? *k : *m, flip_a ? *m : *k, processes);
     const auto sb = sound(db, ib, jb, flip_b ? *n : *k, flip_b ? *k : *n, processes);
@@ -59,20 +61,13 @@ void gemm(const char* op_a, const char* op_b, const int* m, const int* n, const 
                     *sb,
                     *sc,
                     {.m = *m, .n = *n, .k = *k, .op_a = *by_a, .op_b = *by_b, .type = ScalarTraits<T>::type}};
-    const Model model(processes.rows, processes.columns, sc->whole.mb, weight_of<T>(), machine());
-    const Shape shape{*m, *n, *k};
-    const Estimate theirs = model.product(shape);
-    const double overhead = model.overhead();
-    return Job{da[1],
-               processes,
-               shape,
-               theirs,
-               question_of(f, processes),
-               [=](Grid& grid) { return decide_product(grid, f, theirs, overhead); },
+    return Job{processes, question_of(f, processes),
+               [=](Grid& grid, const Model& model) { return predict_product(grid, f, model); },
                [=](Grid& grid, const Decision& how) {
                  return run_product<T>(grid, how, f, *alpha, a, b, *beta, c);
                }};
-  });
+  };
+  answer(routine, {da[1], block_of(dc), shape, weight_of<T>()}, theirs, pass, job);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                           \

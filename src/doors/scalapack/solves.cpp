@@ -58,10 +58,6 @@ Matrix<T> inverse_of(const Matrix<T>& factors, const std::vector<Index>& permuta
   return x;
 }
 
-Decision decide_solve(const Estimate& ours, double overhead, const Estimate& theirs) {
-  return {gains(ours.seconds + overhead, theirs), ours.seconds + overhead};
-}
-
 // Two triangular solves after each other.
 Estimate twice(const Model& model, Estimate e) {
   e.words *= 2;
@@ -78,26 +74,10 @@ Estimate their_inverse(const Model& model, Index n, double share) {
   return model.priced(e);
 }
 
-template <Scalar T>
-std::optional<Job> two_solves(const System& s, Index n, Index columns, const int* descriptor,
-                              std::function<double(Grid&, const Decision&)> run) {
-  const Model model = model_of<T>(s);
-  const Estimate theirs = twice(model, model.triangular({n, columns, n}));
-  const Estimate ours = twice(model, model.our_triangular({n, columns, n}));
-  return system_job(
-      s, {n, columns, n}, theirs, descriptor,
-      [=](Grid&) { return decide_solve(ours, model.overhead(), theirs); }, std::move(run));
-}
-
-template <Scalar T>
-std::optional<Job> inversion(const System& s, Index n, double share, const int* descriptor,
-                             std::function<double(Grid&, const Decision&)> run) {
-  const Model model = model_of<T>(s);
-  const Estimate theirs = their_inverse(model, n, share);
-  const Estimate ours = twice(model, model.our_triangular({n, n, n}));
-  return system_job(
-      s, {n, n, 0}, theirs, descriptor, [=](Grid&) { return decide_solve(ours, model.overhead(), theirs); },
-      std::move(run));
+// Ours as so many triangular solves.
+Prediction predict_solves(const Model& model, int solves, const Shape& shape) {
+  const Estimate one = model.our_triangular(shape);
+  return {(solves == 2 ? twice(model, one) : one).seconds + model.overhead()};
 }
 
 }  // namespace
@@ -110,33 +90,31 @@ void trsm(const char* side, const char* uplo, const char* op, const char* diag, 
   const auto pass = [&] {
     call_original(routine.original(), side, uplo, op, diag, m, n, alpha, a, ia, ja, da, b, ib, jb, db);
   };
-  answer(routine, pass, [&]() -> std::optional<Job> {
+  const Index order = side_of(side) == Side::right ? *n : *m;
+  const Shape shape{*m, *n, order};
+  const auto theirs = [=](const Model& model) { return model.triangular(shape); };
+  const auto job = [&](const ProcessGrid& processes) -> std::optional<Job> {
     const auto on = side_of(side);
     const auto triangle = triangle_of(uplo);
     const auto by = op_of<T>(op);
     const auto diagonal = diagonal_of(diag);
-    const ProcessGrid processes = grid_info(da[1]);
-    if (!on || !triangle || !by || !diagonal || !processes.has_me() || db[1] != da[1]) return {};
-    const Index order = *on == Side::left ? *m : *n;
+    if (!on || !triangle || !by || !diagonal || db[1] != da[1]) return {};
     const auto sa = sound(da, ia, ja, order, order, processes);
     const auto sb = sound(db, ib, jb, *m, *n, processes);
     if (!sa || !sb) return {};
-    const Model model(processes.rows, processes.columns, sa->whole.mb, weight_of<T>(), machine());
-    const Shape shape{*m, *n, order};
-    const Estimate theirs = model.triangular(shape), ours = model.our_triangular(shape);
-    Grid::Question question{*m, *n, order};
-    return Job{da[1],
-               processes,
-               shape,
-               theirs,
-               std::move(question),
-               [=](Grid&) { return decide_solve(ours, model.overhead(), theirs); },
+    const double words =
+        Model(processes.rows, processes.columns, 64, weight_of<T>(), {}).our_triangular(shape).words;
+    return Job{processes,
+               {*m, *n, order, static_cast<Index>(*on), static_cast<Index>(*triangle),
+                static_cast<Index>(*by), block_of(da), block_of(db)},
+               [=](Grid&, const Model& model) { return predict_solves(model, 1, shape); },
                [=](Grid& grid, const Decision&) {
                  Matrix<T> x = matrix(grid, *sb, b);
                  solve_triangular<T>(*on, *triangle, *by, *diagonal, *alpha, matrix(grid, *sa, a), x);
-                 return ours.words;
+                 return words;
                }};
-  });
+  };
+  answer(routine, {da[1], block_of(da), shape, weight_of<T>()}, theirs, pass, job);
 }
 
 template <Scalar T>
@@ -146,11 +124,15 @@ void getrs(const char* op, const int* n, const int* nrhs, const T* a, const int*
   const auto pass = [&] {
     call_original(routine.original(), op, n, nrhs, a, ia, ja, da, ipiv, b, ib, jb, db, info, 1L);
   };
-  answer(routine, pass, [&] {
+  const Shape shape{*n, *nrhs, *n};
+  const Request request = request_of<T>(da, shape);
+  const auto theirs = [=](const Model& model) { return twice(model, model.triangular(shape)); };
+  const auto ours = [=](Grid&, const Model& model) { return predict_solves(model, 2, shape); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const auto by = op_of<T>(op);
-    System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
+    System s = system_of(processes, {ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     s.is_sound = s.is_sound && by;
-    return two_solves<T>(s, *n, *nrhs, da, [=](Grid& grid, const Decision&) {
+    return system_job(s, request, ours, [=](Grid& grid, const Decision&) {
       const Matrix<T> factors = matrix(grid, *s.a, a);
       Matrix<T> x = matrix(grid, *s.b, b);
       from_here_on([&] {
@@ -171,11 +153,15 @@ void potrs(const char* uplo, const int* n, const int* nrhs, const T* a, const in
   const auto pass = [&] {
     call_original(routine.original(), uplo, n, nrhs, a, ia, ja, da, b, ib, jb, db, info, 1L);
   };
-  answer(routine, pass, [&] {
+  const Shape shape{*n, *nrhs, *n};
+  const Request request = request_of<T>(da, shape);
+  const auto theirs = [=](const Model& model) { return twice(model, model.triangular(shape)); };
+  const auto ours = [=](Grid&, const Model& model) { return predict_solves(model, 2, shape); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const auto triangle = triangle_of(uplo);
-    System s = system_of({ia, ja, da}, *n, {ib, jb, db}, *nrhs);
+    System s = system_of(processes, {ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     s.is_sound = s.is_sound && triangle;
-    return two_solves<T>(s, *n, *nrhs, da, [=](Grid& grid, const Decision&) {
+    return system_job(s, request, ours, [=](Grid& grid, const Decision&) {
       Matrix<T> x = matrix(grid, *s.b, b);
       const Matrix<T> factor = matrix(grid, *s.a, a);
       from_here_on([&] { solve_with_cholesky(*triangle, factor, x); });
@@ -201,10 +187,13 @@ void getri(const int* n, T* a, const int* ia, const int* ja, const int* da, cons
     least_of_all(da[1], {&fine, 1});
     return fine == 1;
   };
-  answer(routine, pass, [&] {
-    System s = system_of({ia, ja, da}, *n, *n);
+  const Request request = request_of<T>(da, {*n, *n, 0});
+  const auto theirs = [=](const Model& model) { return their_inverse(model, *n, 2.0 / 3); };
+  const auto ours = [=](Grid&, const Model& model) { return predict_solves(model, 2, {*n, *n, *n}); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
+    System s = system_of(processes, {ia, ja, da}, *n, *n);
     s.is_sound = s.is_sound && *lwork != -1 && *liwork != -1;
-    return inversion<T>(s, *n, 2.0 / 3, da, [=](Grid& grid, const Decision&) {
+    return system_job(s, request, ours, [=](Grid& grid, const Decision&) {
       if (!enough_work()) throw ArgumentError("work memory that is too short");  // the original says so
       Matrix<T> factors = matrix(grid, *s.a, a);
       *info = first_zero(factors, da[1]);
@@ -221,11 +210,14 @@ template <Scalar T>
 void potri(const char* uplo, const int* n, T* a, const int* ia, const int* ja, const int* da, int* info) {
   static const Routine routine = routine_of<T>("potri");
   const auto pass = [&] { call_original(routine.original(), uplo, n, a, ia, ja, da, info, 1L); };
-  answer(routine, pass, [&] {
+  const Request request = request_of<T>(da, {*n, *n, 0});
+  const auto theirs = [=](const Model& model) { return their_inverse(model, *n, 1.0 / 3); };
+  const auto ours = [=](Grid&, const Model& model) { return predict_solves(model, 2, {*n, *n, *n}); };
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const auto triangle = triangle_of(uplo);
-    System s = system_of({ia, ja, da}, *n, *n);
+    System s = system_of(processes, {ia, ja, da}, *n, *n);
     s.is_sound = s.is_sound && triangle;
-    return inversion<T>(s, *n, 1.0 / 3, da, [=](Grid& grid, const Decision&) {
+    return system_job(s, request, ours, [=](Grid& grid, const Decision&) {
       const Matrix<T> factor = matrix(grid, *s.a, a);
       *info = first_zero(factor, da[1]);
       if (*info != 0) return 0.0;

@@ -23,16 +23,15 @@ void for_each_mine(const SubMatrix& a, const ProcessGrid& p, Index count, Visit&
 
 }  // namespace
 
-System system_of(const Argument& a, Index m, Index n) {
-  System s{.processes = grid_info(a.descriptor[1])};
-  if (!s.processes.has_me()) return s;
+System system_of(const ProcessGrid& processes, const Argument& a, Index m, Index n) {
+  System s{.processes = processes};
   s.a = sound(a.descriptor, a.i, a.j, m, n, s.processes);
   s.is_sound = s.a && s.a->whole.type == 1 && s.a->square_blocks() && s.a->starts_blocks();
   return s;
 }
 
-System system_of(const Argument& a, Index n, const Argument& b, Index columns) {
-  System s = system_of(a, n, n);
+System system_of(const ProcessGrid& processes, const Argument& a, Index n, const Argument& b, Index columns) {
+  System s = system_of(processes, a, n, n);
   if (!s.is_sound) return s;
   s.b = sound(b.descriptor, b.i, b.j, n, columns, s.processes);
   s.is_sound = s.b && s.b->whole.type == 1 && b.descriptor[1] == a.descriptor[1] &&
@@ -41,7 +40,7 @@ System system_of(const Argument& a, Index n, const Argument& b, Index columns) {
   return s;
 }
 
-FactorOptions factor_options() { return {.check_finite = false, .machine = machine()}; }
+FactorOptions factor_options(Grid& grid) { return {.check_finite = false, .machine = grid.machine()}; }
 
 void write_swaps(const SubMatrix& a, const ProcessGrid& processes, const std::vector<Index>& swaps,
                  int* ipiv) {

@@ -22,24 +22,22 @@ struct System {
 };
 // ScaLAPACK factors matrices of square blocks, from the first element of a block on; right-hand sides have blocks of as
 // many rows, and begin on the same process row.
-System system_of(const Argument& a, Index m, Index n);
-System system_of(const Argument& a, Index n, const Argument& b, Index columns);
+System system_of(const ProcessGrid& processes, const Argument& a, Index m, Index n);
+System system_of(const ProcessGrid& processes, const Argument& a, Index n, const Argument& b, Index columns);
 
-FactorOptions factor_options();
+FactorOptions factor_options(Grid& grid);
 
-// A job of this system that asks the others.
-template <class Decide, class Run>
-std::optional<Job> system_job(const System& s, const Shape& shape, const Estimate& theirs,
-                              const int* descriptor, Decide decide, Run run) {
-  if (!s.processes.has_me() || shape.m < 1 || shape.n < 1) return {};
-  Grid::Question question{shape.m, shape.n, shape.k};
-  return Job{descriptor[1],     s.processes,    shape,      theirs, std::move(question),
-             std::move(decide), std::move(run), s.is_sound, true};
+// A job of this system that asks the others. What tells calls apart is the same where they are not sound.
+template <class Predict, class Run>
+std::optional<Job> system_job(const System& s, const Request& r, Predict predict, Run run) {
+  if (r.shape.m < 1 || r.shape.n < 1) return {};
+  Grid::Question question{r.shape.m, r.shape.n, r.shape.k, r.block};
+  return Job{s.processes, std::move(question), std::move(predict), std::move(run), s.is_sound, true};
 }
 
 template <Scalar T>
-Model model_of(const System& s) {
-  return {s.processes.rows, s.processes.columns, s.a ? s.a->whole.mb : 64, weight_of<T>(), machine()};
+Request request_of(const int* descriptor, const Shape& shape) {
+  return {descriptor[1], block_of(descriptor), shape, weight_of<T>()};
 }
 
 // Entries of ipiv of this process for the swaps of all rows, and back. Collective: the number of swaps in words.

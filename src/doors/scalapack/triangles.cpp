@@ -14,33 +14,29 @@ struct Triangular {
   bool is_sound(bool three) const { return a && b && (!three || c); }
 };
 
-SymmetricOptions triangle_options() { return {.objective = Objective::words, .machine = machine()}; }
+SymmetricOptions triangle_options(Grid& grid) {
+  return {.objective = Objective::words, .machine = grid.machine()};
+}
 
-Decision decide_triangle(Grid& grid, const Triangular& t, const Estimate& theirs, double overhead) {
+Prediction predict_triangle(Grid& grid, const Triangular& t, const Model& model) {
   const ProcessGrid& p = grid.processes();
   const auto layout = [&](const std::optional<SubMatrix>& x) {
     return x ? place(*x, p.rows, p.columns).layout : Layout();
   };
   const SymmetricReport plan =
-      plan_symmetric(t.product, layout(t.a), layout(t.b), layout(t.c), p.processes(), triangle_options());
-  const double seconds = plan.seconds + overhead;
-  return {gains(seconds, theirs), seconds};
+      plan_symmetric(t.product, layout(t.a), layout(t.b), layout(t.c), p.processes(), triangle_options(grid));
+  return {plan.seconds + model.overhead()};
 }
 
-template <Scalar T, class Run>
-Job triangle_job(int context, const ProcessGrid& processes, const Shape& shape, const Triangular& t,
-                 const Estimate& theirs, const Model& model, Run run) {
+template <class Run>
+Job triangle_job(const ProcessGrid& processes, const Triangular& t, Run run) {
   const SymmetricProduct& p = t.product;
   Grid::Question question{static_cast<Index>(p.side), static_cast<Index>(p.triangle),
                           static_cast<Index>(p.op), static_cast<Index>(p.diagonal)};
   for (const auto* x : {&t.a, &t.b, &t.c})
     if (*x) append_place(question, **x, processes);
-  return {context,
-          processes,
-          shape,
-          theirs,
-          std::move(question),
-          [=](Grid& grid) { return decide_triangle(grid, t, theirs, model.overhead()); },
+  return {processes, std::move(question),
+          [=](Grid& grid, const Model& model) { return predict_triangle(grid, t, model); },
           [=](Grid& grid, const Decision&) {
             const SymmetricReport report = run(grid);
             return static_cast<double>(report.moved.words_received);
@@ -49,13 +45,12 @@ Job triangle_job(int context, const ProcessGrid& processes, const Shape& shape, 
 
 // C := alpha op(A) op(A)^T or ^H + beta C. Of a complex matrix syrk knows T, herk C; of a real one syrk both.
 template <Scalar T, class Run>
-std::optional<Job> update_job(bool hermitian, const char* uplo, const char* op, const int* n, const int* k,
-                              const int* ia, const int* ja, const int* da, const int* ic, const int* jc,
-                              const int* dc, Run run) {
+std::optional<Job> update_job(const ProcessGrid& processes, bool hermitian, const char* uplo, const char* op,
+                              const int* n, const int* k, const int* ia, const int* ja, const int* da,
+                              const int* ic, const int* jc, const int* dc, Run run) {
   const auto triangle = triangle_of(uplo);
   const auto by = op_of<T>(op);
-  const ProcessGrid processes = grid_info(da[1]);
-  if (!triangle || !by || !processes.has_me() || dc[1] != da[1]) return {};
+  if (!triangle || !by || dc[1] != da[1]) return {};
   if (ScalarTraits<T>::is_complex && *by != Op::none && (*by == Op::adjoint) != hermitian) return {};
   const bool flip = *by != Op::none;
   const Triangular t{{.kind = SymmetricKind::rank_k,
@@ -69,9 +64,7 @@ std::optional<Job> update_job(bool hermitian, const char* uplo, const char* op, 
                      {},
                      sound(dc, ic, jc, *n, *n, processes)};
   if (!t.a || !t.c) return {};
-  const Model model(processes.rows, processes.columns, t.c->whole.mb, weight_of<T>(), machine());
-  return triangle_job<T>(da[1], processes, {*n, *n, *k}, t, model.rank_k(*n, *k), model,
-                         [=](Grid& grid) { return run(grid, t); });
+  return triangle_job(processes, t, [=](Grid& grid) { return run(grid, t); });
 }
 
 }  // namespace
@@ -84,14 +77,16 @@ void trmm(const char* side, const char* uplo, const char* op, const char* diag, 
   const auto pass = [&] {
     call_original(routine.original(), side, uplo, op, diag, m, n, alpha, a, ia, ja, da, b, ib, jb, db);
   };
-  answer(routine, pass, [&]() -> std::optional<Job> {
+  const bool right = side_of(side) == Side::right;
+  const Index order = right ? *n : *m, across = right ? *m : *n;
+  const Shape shape{*m, *n, order};
+  const auto theirs = [=](const Model& model) { return model.triangular(shape); };
+  const auto job = [&](const ProcessGrid& processes) -> std::optional<Job> {
     const auto on = side_of(side);
     const auto triangle = triangle_of(uplo);
     const auto by = op_of<T>(op);
     const auto diagonal = diagonal_of(diag);
-    const ProcessGrid processes = grid_info(da[1]);
-    if (!on || !triangle || !by || !diagonal || !processes.has_me() || db[1] != da[1]) return {};
-    const Index order = *on == Side::left ? *m : *n, across = *on == Side::left ? *n : *m;
+    if (!on || !triangle || !by || !diagonal || db[1] != da[1]) return {};
     const Triangular t{{.kind = SymmetricKind::triangular,
                         .side = *on,
                         .triangle = *triangle,
@@ -104,14 +99,13 @@ void trmm(const char* side, const char* uplo, const char* op, const char* diag, 
                        sound(db, ib, jb, *m, *n, processes),
                        {}};
     if (!t.is_sound(false)) return {};
-    const Model model(processes.rows, processes.columns, t.b->whole.mb, weight_of<T>(), machine());
-    const Shape shape{*m, *n, order};
-    return triangle_job<T>(da[1], processes, shape, t, model.triangular(shape), model, [=](Grid& grid) {
+    return triangle_job(processes, t, [=](Grid& grid) {
       Matrix<T> x = matrix(grid, *t.b, b);
       return multiply_triangular<T>(*on, *triangle, *by, *diagonal, *alpha, matrix(grid, *t.a, a), x,
-                                    triangle_options());
+                                    triangle_options(grid));
     });
-  });
+  };
+  answer(routine, {da[1], block_of(db), shape, weight_of<T>()}, theirs, pass, job);
 }
 
 template <Scalar T, bool Hermitian>
@@ -123,12 +117,14 @@ void symm(const char* side, const char* uplo, const int* m, const int* n, const 
     call_original(routine.original(), side, uplo, m, n, alpha, a, ia, ja, da, b, ib, jb, db, beta, c, ic, jc,
                   dc);
   };
-  answer(routine, pass, [&]() -> std::optional<Job> {
+  const bool right = side_of(side) == Side::right;
+  const Index order = right ? *n : *m, across = right ? *m : *n;
+  const Shape shape{*m, *n, order};
+  const auto theirs = [=](const Model& model) { return model.product(shape); };
+  const auto job = [&](const ProcessGrid& processes) -> std::optional<Job> {
     const auto on = side_of(side);
     const auto triangle = triangle_of(uplo);
-    const ProcessGrid processes = grid_info(da[1]);
-    if (!on || !triangle || !processes.has_me() || db[1] != da[1] || dc[1] != da[1]) return {};
-    const Index order = *on == Side::left ? *m : *n, across = *on == Side::left ? *n : *m;
+    if (!on || !triangle || db[1] != da[1] || dc[1] != da[1]) return {};
     const Triangular t{{.kind = SymmetricKind::symmetric,
                         .hermitian = Hermitian,
                         .side = *on,
@@ -140,17 +136,16 @@ void symm(const char* side, const char* uplo, const int* m, const int* n, const 
                        sound(db, ib, jb, *m, *n, processes),
                        sound(dc, ic, jc, *m, *n, processes)};
     if (!t.is_sound(true)) return {};
-    const Model model(processes.rows, processes.columns, t.c->whole.mb, weight_of<T>(), machine());
-    const Shape shape{*m, *n, order};
-    return triangle_job<T>(da[1], processes, shape, t, model.product(shape), model, [=](Grid& grid) {
+    return triangle_job(processes, t, [=](Grid& grid) {
       Matrix<T> to = matrix(grid, *t.c, c);
       const Matrix<T> by = matrix(grid, *t.a, a), x = matrix(grid, *t.b, b);
       if constexpr (Hermitian)
-        return multiply_hermitian<T>(*on, *triangle, *alpha, by, x, *beta, to, triangle_options());
+        return multiply_hermitian<T>(*on, *triangle, *alpha, by, x, *beta, to, triangle_options(grid));
       else
-        return multiply_symmetric<T>(*on, *triangle, *alpha, by, x, *beta, to, triangle_options());
+        return multiply_symmetric<T>(*on, *triangle, *alpha, by, x, *beta, to, triangle_options(grid));
     });
-  });
+  };
+  answer(routine, {da[1], block_of(dc), shape, weight_of<T>()}, theirs, pass, job);
 }
 
 template <Scalar T>
@@ -161,12 +156,15 @@ void syrk(const char* uplo, const char* op, const int* n, const int* k, const T*
   const auto pass = [&] {
     call_original(routine.original(), uplo, op, n, k, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
   };
-  answer(routine, pass, [&] {
-    return update_job<T>(false, uplo, op, n, k, ia, ja, da, ic, jc, dc, [=](Grid& grid, const Triangular& t) {
-      Matrix<T> to = matrix(grid, *t.c, c);
-      return rank_k_update<T>(t.product.triangle, t.product.op, *alpha, matrix(grid, *t.a, a), *beta, to,
-                              triangle_options());
-    });
+  const auto theirs = [=](const Model& model) { return model.rank_k(*n, *k); };
+  const Request request{da[1], block_of(dc), {*n, *n, *k}, weight_of<T>()};
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
+    return update_job<T>(processes, false, uplo, op, n, k, ia, ja, da, ic, jc, dc,
+                         [=](Grid& grid, const Triangular& t) {
+                           Matrix<T> to = matrix(grid, *t.c, c);
+                           return rank_k_update<T>(t.product.triangle, t.product.op, *alpha,
+                                                   matrix(grid, *t.a, a), *beta, to, triangle_options(grid));
+                         });
   });
 }
 
@@ -179,14 +177,17 @@ void herk(const char* uplo, const char* op, const int* n, const int* k,
   const auto pass = [&] {
     call_original(routine.original(), uplo, op, n, k, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
   };
-  answer(routine, pass, [&]() -> std::optional<Job> {
+  const auto theirs = [=](const Model& model) { return model.rank_k(*n, *k); };
+  const Request request{da[1], block_of(dc), {*n, *n, *k}, weight_of<T>()};
+  answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) -> std::optional<Job> {
     if (*alpha == 0 && *beta == 1)
       return {};  // ScaLAPACK leaves C's diagonal as it is, imaginary parts and all
-    return update_job<T>(true, uplo, op, n, k, ia, ja, da, ic, jc, dc, [=](Grid& grid, const Triangular& t) {
-      Matrix<T> to = matrix(grid, *t.c, c);
-      return hermitian_rank_k_update<T>(t.product.triangle, t.product.op, *alpha, matrix(grid, *t.a, a),
-                                        *beta, to, triangle_options());
-    });
+    return update_job<T>(
+        processes, true, uplo, op, n, k, ia, ja, da, ic, jc, dc, [=](Grid& grid, const Triangular& t) {
+          Matrix<T> to = matrix(grid, *t.c, c);
+          return hermitian_rank_k_update<T>(t.product.triangle, t.product.op, *alpha, matrix(grid, *t.a, a),
+                                            *beta, to, triangle_options(grid));
+        });
   });
 }
 

@@ -6,6 +6,8 @@ usage: mpirun -n P package_test.py
 import doctest
 import importlib
 import os
+import pathlib
+import re
 import sys
 import types
 
@@ -189,6 +191,37 @@ def test_fast_steps():
     assert plan.steps == "B" and plan.levels >= 1
     assert plan.error_bound > cairn.plan(256, 256, 256, ranks=7).error_bound
     assert cairn.plan(256, 256, 256, ranks=7).steps == ""
+
+
+def test_readme():
+    """The lines of Python in the README, as they stand there, on these ranks."""
+    text = (pathlib.Path(__file__).parents[3] / "README.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert blocks, "the README has no lines of Python"
+    for block in blocks:
+        names = {}
+        exec(compile(block, "README.md", "exec"), names)
+        wholes = [np.vstack(COMM.allgather(names[x])) for x in ("mine", "product")]
+        check("README", wholes[1], wholes[0] @ wholes[0], product_tolerance(wholes[0], wholes[0]))
+
+
+def test_operations_take_matrices():
+    """What takes rows takes a cairn.Matrix in any layout, and gives one back."""
+    n = 4 * COMM.size
+    whole = np.arange(n * n, dtype=float).reshape(n, n) % 7 + 2 * n * np.eye(n)
+    spd = whole @ whole.T
+    a, s, b = (cairn.Matrix.scatter(x if COMM.rank == 0 else None, 0, f"block-cyclic 1x{COMM.size} mb=2 nb=2")
+               for x in (whole, spd, whole[:, :2].copy()))
+    results = {"solve": (cairn.solve(a, b), np.linalg.solve(whole, whole[:, :2])),
+               "lu": (cairn.lu(a).solve(b), np.linalg.solve(whole, whole[:, :2])),
+               "lu, transposed": (cairn.lu(a.T).solve(b), np.linalg.solve(whole.T, whole[:, :2])),
+               "cholesky": (cairn.cholesky(s).solve(b), np.linalg.solve(spd, whole[:, :2])),
+               "product": (a @ a.T, whole @ whole.T)}
+    for name, (ours, expected) in results.items():
+        assert isinstance(ours, cairn.Matrix), name
+        gathered = ours.gather()
+        if COMM.rank == 0:  # strongly diagonally dominant; of the square the condition is that squared
+            check(name, gathered, expected, 1e4 * n * np.finfo(float).eps * max(1, float(np.abs(expected).max())))
 
 
 def test_plan_html():

@@ -9,6 +9,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
 
 LIBRARY = os.environ["CAIRN_SCALAPACK_LIBRARY"]
@@ -43,6 +44,14 @@ def petsc(n, **environment):
     return json.loads(done.stdout.strip().splitlines()[-1]), done.stderr
 
 
+def typical_machine(folder):
+    """The file of a machine: what is decided does not depend on what was measured here."""
+    file = pathlib.Path(folder) / "machine.json"
+    file.write_text(json.dumps({"format": "cairn-machine", "version": 1, "alpha": 2e-6, "beta": 8e-10, "gamma": 1e-10,
+                                "memory_words": 1e9}))
+    return file
+
+
 class Library(unittest.TestCase):
     def test_every_name_and_nothing_else(self):
         names = {line.split()[-1] for line in run("nm", "-D", "--defined-only", LIBRARY).stdout.splitlines()}
@@ -67,6 +76,9 @@ class Library(unittest.TestCase):
         for mode in ("auto", "on", "report"):
             loaded = run("/bin/echo", "hello", env={**os.environ, "LD_PRELOAD": LIBRARY, "CAIRN_SCALAPACK": mode})
             self.assertEqual((loaded.returncode, loaded.stdout, loaded.stderr), (0, plain.stdout, ""))
+            threads = run("grep", "Threads", "/proc/self/status",
+                          env={**os.environ, "LD_PRELOAD": LIBRARY, "CAIRN_SCALAPACK": mode, "OPENBLAS_NUM_THREADS": "1"})
+            self.assertEqual(threads.stdout.split(), ["Threads:", "1"])
 
 
 @unittest.skipUnless(petsc_path(), "petsc4py is not installed")
@@ -81,7 +93,8 @@ class Petsc(unittest.TestCase):
                 self.assertLess(abs(plain["residuals"][name]), 1e-13, name)
 
     def test_report(self):
-        _, said = petsc(600, LD_PRELOAD=LIBRARY, CAIRN_SCALAPACK="report")
+        with tempfile.TemporaryDirectory() as folder:
+            _, said = petsc(600, LD_PRELOAD=LIBRARY, CAIRN_SCALAPACK="report", CAIRN_MACHINE=typical_machine(folder))
         self.assertRegex(said, r"pdgemm +600 x 600 x 600 +cairn +2 ")
         self.assertRegex(said, r"pdgetrs +600 x 64 x 600 +passed on +1 ")
         self.assertEqual(said.count("cairn: ScaLAPACK calls"), 1)

@@ -1,0 +1,22 @@
+// What messages, words and operations cost on this machine, for PlanOptions::machine and FactorOptions::machine.
+#pragma once
+
+#include <string>
+
+#include "cairn/context.hpp"
+#include "cairn/plan.hpp"
+
+namespace cairn {
+
+struct MeasureOptions {
+  double seconds = 1;  // it takes about so long; a hundredth does for a first look
+  // A file that `cairn info --save FILE` wrote, or the folder in which the program `cairn` keeps what it measured
+  // ($XDG_CACHE_HOME/cairn or ~/.cache/cairn), where there may be one for so many ranks on this node. What rank 0 finds is
+  // taken, and nothing is measured. Nothing is written. Empty: not looked for.
+  std::string kept_in = {};
+};
+// Collective. The same on every rank; on one rank alpha and beta are typical ones. Words: few small collectives, and as
+// many larger ones as the time allows.
+CAIRN_EXPORT Machine measure_machine(const Context& context, const MeasureOptions& options = {});
+
+}  // namespace cairn

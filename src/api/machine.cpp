@@ -1,0 +1,49 @@
+#include "cairn/machine.hpp"
+
+#include <bit>
+#include <filesystem>
+#include <optional>
+
+#include "api/context_state.hpp"
+#include "bounds/machine.hpp"
+#include "comm/agreement.hpp"
+#include "comm/collectives.hpp"
+#include "plan/measure_machine.hpp"
+
+namespace cairn {
+namespace {
+
+// Found by rank 0: a file, or in a folder.
+std::optional<bounds::Machine> kept_machine(comm::CommView c, const std::string& place) {
+  if (place.empty()) return {};
+  const int on_node = comm::ranks_on_this_node(c);
+  std::optional<bounds::Machine> found;
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(place, ignored);
+  const std::string file = is_folder ? place + "/" + bounds::kept_machine_name(c.size(), on_node) : place;
+  if (c.rank() == 0 && std::filesystem::is_regular_file(file, ignored)) {
+    try {
+      found = bounds::load_machine(file);
+    } catch (const IoError&) {  // measured, then
+    }
+  }
+  Index is_found = found ? 1 : 0;
+  comm::broadcast(c, std::span(&is_found, 1), 0);
+  if (is_found == 0) return {};
+  return plan::shared_machine(c, found.value_or(bounds::Machine{}));
+}
+
+}  // namespace
+
+Machine measure_machine(const Context& context, const MeasureOptions& o) {
+  const comm::CommView c = context.state().comm();
+  comm::agree(
+      c, "measure_machine",
+      [&] { require(o.seconds > 0 && o.seconds <= 1e6, "seconds is {}, expected more than 0", o.seconds); },
+      {{"seconds", std::bit_cast<Index>(o.seconds)}, {"kept_in is empty", o.kept_in.empty() ? 1 : 0}});
+  const std::optional<bounds::Machine> kept = kept_machine(c, o.kept_in);
+  const bounds::Machine m = kept ? *kept : plan::measure_machine(c, o.seconds);
+  return {m.alpha, m.beta, m.gamma};
+}
+
+}  // namespace cairn
