@@ -1,4 +1,5 @@
 // cairn bench: the benchmarks of bench/, by name.
+#include "bench/all.hpp"
 #include "bench/collectives.hpp"
 #include "bench/factor.hpp"
 #include "bench/fast.hpp"
@@ -17,6 +18,7 @@ namespace cairn::cli {
 void add_bench(Command app, Invocation& invocation) {
   const Command bench = app.add_subcommand("bench", "Run one of the benchmarks");
   bench.require_subcommand();
+  cairn::bench::add_all(bench);
   cairn::bench::add_collectives(bench, invocation);
   cairn::bench::add_redistribute(bench, invocation);
   cairn::bench::add_relabel(bench);

@@ -15,6 +15,7 @@ struct Invocation {
 };
 
 void add_info(Command app, Invocation& invocation);
+void add_demo(Command app, Invocation& invocation);
 void add_bench(Command app, Invocation& invocation);
 void add_fast(Command app, Invocation& invocation);
 void add_convert(Command app, Invocation& invocation);

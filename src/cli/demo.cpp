@@ -1,106 +1,119 @@
-// cairn demo: every collective once, with the words it moves beside the fewest possible.
-#include <cmath>
+// cairn demo: a guided tour in the terminal. Each step is a command that can be copied, run here as it is shown.
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "cli/operation.hpp"
-#include "comm/collectives.hpp"
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "base/error.hpp"
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/session.hpp"
+#include "cli/shared_options.hpp"
 
 namespace cairn::cli {
 namespace {
 
-using comm::CommView;
-
-struct DemoOptions {
-  Index words = 1 << 20;
+struct TourStep {
+  std::string title, about, command;
 };
 
-struct DemoPhase {
-  const char* name;
-  double optimum;  // words that all ranks together receive at least, over the vectors' length times (p - 1)
-  double
-      received;  // words that a rank other than the first receives at least, over that length: at one rank none
-};
+constexpr int most_lines = 26;  // of what a step prints
 
-// Of p ranks.
-std::vector<DemoPhase> demo_phases(int ranks) {
-  const double share = (ranks - 1.0) / ranks, whole = ranks > 1 ? 1 : 0;
-  return {{"allgather", 1, share}, {"reduce-scatter", 1, share}, {"broadcast", 1, whole},
-          {"reduce", 1, 0},        {"allreduce", 2, 2 * share},  {"all-to-all", 1, share}};
+std::vector<TourStep> tour(Index ranks) {
+  const auto on = fmt::format("--ranks {}", ranks);
+  return {{"A product, planned and run",
+           "Before anything moves, Cairn knows how many words each rank will receive, and how few any "
+           "algorithm could do "
+           "with (the bound). Then it runs, counts what really moved, and checks the result.",
+           fmt::format("cairn multiply -N 768 {} --repeat 1", on)},
+          {"Its picture",
+           "The product is a box of multiplications, cut into one brick per rank. The picture shows who has "
+           "which brick; "
+           "with --report instead you get a page with timelines, too.",
+           fmt::format("cairn plan multiply -N 768 {} --draw cairn-bricks.svg", on)},
+          {"A system of equations, solved",
+           "LU with pivoting on all ranks, two triangular solves, and the backward error.",
+           fmt::format("cairn solve -N 500 {} --repeat 1", on)},
+          {"A sparse product",
+           "The matrices are sampled first: which of eleven algorithms moves least depends on where their "
+           "entries are.",
+           fmt::format("cairn spgemm --gen \"er n=4096 d=8\" {} --repeat 1", on)},
+          {"A bound for a loop of your own",
+           "Write the loop; Cairn derives how many words any schedule of it must load and store, and the "
+           "shape of the blocks "
+           "that get there.",
+           fmt::format("echo 'for i in 0..N {{ for j in 0..N {{ for k in 0..N {{ C[i,j] = f(C[i,j], A[i,k], "
+                       "B[k,j]); }} }} }}' "
+                       "| cairn bound program - --set N=4096 {} --memory 1e6",
+                       on)}};
 }
 
-Planned plan_demo(const DemoOptions& o, const SharedOptions& shared, int ranks) {
-  const Index length = o.words / ranks * ranks;
-  const auto n = static_cast<double>(length);
-  const bounds::Machine& machine = shared.machine.machine;
-  Planned p;
-  p.title = fmt::format("every collective once, on {} words of 8 bytes and {} rank{}", length, ranks,
-                        ranks == 1 ? "" : "s");
-  p.algorithm = "fewest words";
-  p.ranks = p.active_ranks = ranks;
-  p.fields = {{"length", length}};
-  double busiest = 0, total = 0;
-  for (const DemoPhase& phase : demo_phases(ranks)) {
-    const double optimum = phase.optimum * (ranks - 1) * n;
-    p.fields["optimum_total"][phase.name] = optimum;
-    p.lines.emplace_back(phase.name, fmt::format("{:.0f} words received by all ranks at least", optimum));
-    p.phases.push_back({phase.name, machine.alpha * std::log2(ranks) + machine.beta * phase.optimum * n});
-    p.seconds += p.phases.back().seconds;
-    total += optimum;
-    busiest += phase.received * n;
+// In lines of at most 96 letters.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t most = 96;
+  std::string lines;
+  std::size_t begin = 0;
+  while (text.size() - begin > most) {
+    const std::size_t end = text.rfind(' ', begin + most);
+    lines += text.substr(begin, end - begin) + "\n";
+    begin = end + 1;
   }
-  const double mean = total / ranks;
-  p.words.sent = p.words.received = {std::llround(mean), std::llround(total), mean};
-  p.exact = false;
-  p.bound = busiest;
-  p.memory_bytes = 8 * (2 * length + length / ranks);
-  return p;
+  return lines + text.substr(begin) + "\n";
 }
 
-class DemoWork final : public Work {
- public:
-  DemoWork(CommView c, Index words)
-      : comm_(c.unchecked()),
-        mine_(static_cast<std::size_t>(words / c.size()), 1.0),
-        all_(mine_.size() * static_cast<std::size_t>(c.size()), 1.0),
-        other_(all_.size()) {}
-
-  void run(program::Trace* trace) override {
-    const std::span<const double> mine(mine_), all(all_);
-    const std::span<double> other(other_), part(mine_);
-    step(trace, "allgather", [&] { comm::allgather(comm_, mine, other); });
-    step(trace, "reduce-scatter", [&] { comm::reduce_scatter(comm_, all, part, comm::ReduceOp::sum); });
-    step(trace, "broadcast", [&] { comm::broadcast(comm_, other, 0); });
-    step(trace, "reduce", [&] { comm::reduce(comm_, all, other, comm::ReduceOp::sum, 0); });
-    step(trace, "allreduce", [&] { comm::allreduce(comm_, all, other, comm::ReduceOp::sum); });
-    step(trace, "all-to-all", [&] { comm::alltoall(comm_, all, other); });
+// Runs the command in a shell where `cairn` is this program. Returns its exit code.
+int run_step(const TourStep& step, const std::string& program) {
+  const std::string line = fmt::format("cairn() {{ '{}' \"$@\"; }}; {}", program, step.command);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), &pclose);
+  require<IoError>(pipe != nullptr, "cannot start a shell");
+  int lines = 0;
+  for (int ch; (ch = std::fgetc(pipe.get())) != EOF;) {
+    if (lines < most_lines) std::fputc(ch, stdout);
+    lines += ch == '\n' ? 1 : 0;
   }
+  if (lines > most_lines) fmt::print("... {} lines more: run the command to see them\n", lines - most_lines);
+  const int status = pclose(pipe.release());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_failure;
+}
 
- private:
-  template <class F>
-  void step(program::Trace* trace, const char* name, F&& f) {
-    const comm::Phase phase(comm_.traffic(), name);
-    const program::CoreScope scope(trace, program::Activity::wait, name, 0);
-    f();
+// False where the user has seen enough. Without a terminal the tour runs through.
+bool wants_more() {
+  if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0) return true;
+  fmt::print("\nEnter goes on, q and Enter ends the tour: ");
+  std::fflush(stdout);
+  std::string answer;
+  return static_cast<bool>(std::getline(std::cin, answer)) && answer != "q";
+}
+
+int run_tour(Index ranks) {
+  require(!under_launcher(), "demo starts ranks of its own: not under a launcher");
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::vector<TourStep> steps = tour(ranks);
+  fmt::print("A tour in {} steps. Each is a command you can copy; `cairn` is {}.\n", steps.size(), program);
+  int worst = exit_right;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    fmt::print("\n{}. {}\n\n{}\n  $ {}\n\n", i + 1, steps[i].title, wrapped(steps[i].about),
+               steps[i].command);
+    std::fflush(stdout);
+    worst = std::max(worst, run_step(steps[i], program));
+    if (i + 1 < steps.size() && !wants_more()) return worst;
   }
-
-  CommView comm_;
-  std::vector<double> mine_, all_, other_;
-};
+  fmt::print("\nThat was the tour. `cairn --help` lists all commands, docs/guide explains them.\n");
+  return worst;
+}
 
 }  // namespace
 
-Operation demo_operation() {
-  return make_operation<DemoOptions>({
-      .name = "demo",
-      .summary = "Run every collective and show the words it moved beside the fewest possible",
-      .example = "--ranks 4 --words 1e6",
-      .options =
-          [](Command app, DemoOptions& o, Verb) {
-            add_size(app, "--words", o.words, "Length of the vectors (default 1048576)", 0);
-          },
-      .plan = plan_demo,
-      .run = [](const DemoOptions& o, const SharedOptions&, const Planned&,
-                CommView c) -> std::unique_ptr<Work> { return std::make_unique<DemoWork>(c, o.words); },
-  });
+void add_demo(Command app, Invocation& invocation) {
+  auto ranks = std::make_shared<Index>(usual_ranks());
+  const Command demo = app.add_subcommand("demo", "A guided tour in five steps, each a command to copy");
+  add_size(demo, "--ranks,-P", *ranks, "Number of ranks (default: one per core, at least 2)");
+  demo.callback([ranks, &invocation] { invocation.exit_code = run_tour(*ranks); });
 }
 
 }  // namespace cairn::cli

@@ -44,6 +44,8 @@ svg.plot text { fill: var(--soft); }
 .bricks svg { width: 100%; height: auto; max-width: 760px; display: block; margin: 14px auto 0; border-radius: 8px; }
 .spies { display: grid; grid-template-columns: repeat(auto-fit, minmax(290px, 1fr)); gap: 14px; }
 .spies svg { width: 100%; height: auto; display: block; border-radius: 8px; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 16px; align-items: start; }
+.plots svg { width: 100%; height: auto; display: block; border-radius: 8px; max-width: 640px; }
 pre { overflow-x: auto; font-size: 12px; line-height: 1.4; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 560px) { main { padding: 18px 10px 40px; } section { padding: 14px 12px; } h1 { font-size: 22px; }

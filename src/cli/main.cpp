@@ -82,6 +82,7 @@ int run(int argc, char** argv) {
   app.footer("exit codes: 0 done and right, 1 wrong result, 2 bad arguments, 3 failure (files, memory, MPI)");
   app.failure_message(failure);
   const cairn::cli::Command root(&app);
+  add_demo(root, invocation);
   add_info(root, invocation);
   add_bench(root, invocation);
   add_fast(root, invocation);

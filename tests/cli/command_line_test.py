@@ -28,7 +28,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("--save", run("info", "--help").stdout)
 
     def test_bad_words_get_a_clear_error(self):
-        for words in (["nonsense"], [], ["info", "--ranks", "0"], ["demo", "--words", "-5"], ["info", "--nonsense"]):
+        for words in (["nonsense"], [], ["info", "--ranks", "0"], ["collectives", "--words", "-5"], ["demo", "--ranks", "0"], ["info", "--nonsense"]):
             result = run(*words)
             self.assertNotEqual(result.returncode, 0, words)
             self.assertNotEqual(result.stderr + result.stdout, "", words)
@@ -107,9 +107,21 @@ class CommandLine(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn("machine.json/below", result.stderr)
 
-    def test_demo_moves_the_fewest_words(self):
+    def test_demo_is_a_tour_of_five_commands(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([CAIRN, "demo", "--ranks", "3"], capture_output=True, text=True, timeout=60, cwd=folder,
+                                    stdin=subprocess.DEVNULL)
+            self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+            commands = [line[4:] for line in result.stdout.splitlines() if line.startswith("  $ ")]
+            self.assertEqual(len(commands), 5)
+            for word in ("multiply", "plan multiply", "solve", "spgemm", "bound program"):
+                self.assertTrue(any(f"cairn {word}" in c and "--ranks 3" in c for c in commands), word)
+            self.assertEqual(result.stdout.count(": right ("), 3)
+            self.assertIn("<svg", (pathlib.Path(folder) / "cairn-bricks.svg").read_text())
+
+    def test_collectives_move_the_fewest_words(self):
         for ranks in (1, 2, 5):
-            demo = self.run_json("demo", "--ranks", str(ranks), "--words", "300000")
+            demo = self.run_json("collectives", "--ranks", str(ranks), "--words", "300000")
             self.assertEqual(demo["ranks"], ranks)
             self.assertEqual(len(demo["optimum_total"]), 6)
             for name, optimum in demo["optimum_total"].items():
