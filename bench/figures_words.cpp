@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/size.hpp"
 #include "bench/figures.hpp"
 #include "bench/spgemm_peers.hpp"
 

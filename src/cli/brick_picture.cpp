@@ -8,7 +8,10 @@
 #include "cli/table.hpp"
 #include "comm/partition.hpp"
 #include "gemm/bricks.hpp"
+#include "gemm/compile.hpp"
+#include "gemm/placement.hpp"
 #include "gemm/tree_count.hpp"
+#include "program/count.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -141,8 +144,12 @@ class Box {
     return text_at(middle, size, "middle", text);
   }
 
+  int rank_of(int brick) const {
+    return schedule_.placement ? schedule_.placement->ranks[static_cast<std::size_t>(brick)] : brick;
+  }
+
   std::string brick(int i, int j, int l) const {
-    return sides_of(rank_at(schedule_.grid, {{i, j, l}}), range(Dim::m, i), range(Dim::n, j),
+    return sides_of(rank_of(rank_at(schedule_.grid, {{i, j, l}})), range(Dim::m, i), range(Dim::n, j),
                     range(Dim::k, l), {i == 0, j == 0, l == 0});
   }
 
@@ -160,7 +167,7 @@ class Box {
       };
       const auto outer = [&](Dim d) { return box[d].begin == 0; };
       if (!box.empty())
-        svg += sides_of(static_cast<int>(b) - 1, on(Dim::m), on(Dim::n), on(Dim::k),
+        svg += sides_of(rank_of(static_cast<int>(b) - 1), on(Dim::m), on(Dim::n), on(Dim::k),
                         {outer(Dim::m), outer(Dim::n), outer(Dim::k)});
     }
     return svg;
@@ -192,18 +199,25 @@ struct Kind {
   Matrix matrix;
   const char* what;
   const char* colour;
+  const char* phase = "";
 };
 constexpr std::array kinds{Kind{Matrix::a, "gather A", "#4c78a8"}, Kind{Matrix::b, "gather B", "#f2a541"},
                            Kind{Matrix::c, "combine C", "#5aa469"}};
+// A and B come in one exchange where they are placed.
+constexpr std::array placed_kinds{Kind{Matrix::a, "gather A and B", "#4c78a8", "gather"},
+                                  Kind{Matrix::c, "combine C", "#5aa469", "combine C"}};
 
 class Bars {
  public:
   explicit Bars(const plan::Plan& plan)
       : plan_(plan),
+        kinds_(plan.best.schedule.placement ? std::span<const Kind>(placed_kinds)
+                                            : std::span<const Kind>(kinds)),
         count_(static_cast<int>(std::min<Index>(plan.ranks, most_bars))),
         step_((bars_right - bars_left) / count_) {
     const double highest = std::max(static_cast<double>(plan.best.totals.words_received), plan.bound_words);
-    if (plan.best.schedule.tree) of_tree_ = gemm::words_of_bricks(plan.best.schedule);
+    if (plan.best.schedule.tree && !plan.best.schedule.placement)
+      of_tree_ = gemm::words_of_bricks(plan.best.schedule);
     scale_ = highest > 0 ? (bars_bottom - bars_top) / (1.08 * highest) : 0;
   }
 
@@ -218,16 +232,29 @@ class Bars {
   int rank_of(int bar) const { return static_cast<int>(Index{bar} * plan_.ranks / count_); }
   double y_of(double words) const { return bars_bottom - scale_ * words; }
 
-  std::string bar(int b) const {
+  // Received by a rank, by kind.
+  std::vector<Index> received(int rank) const {
     const gemm::Schedule& s = plan_.best.schedule;
+    std::vector<Index> words(kinds_.size(), 0);
+    if (!s.placement && rank >= gemm::bricks_of(s)) return words;
+    const program::Program program =
+        s.placement ? gemm::compile(s, rank, static_cast<int>(plan_.ranks)) : program::Program{};
+    for (std::size_t i = 0; i < kinds_.size(); ++i)
+      words[i] = s.placement ? program::moved_in(program, kinds_[i].phase).received.words
+                 : s.tree    ? of_tree_[static_cast<std::size_t>(rank)].received_of[index(kinds_[i].matrix)]
+                             : gemm::moved(s, kinds_[i].matrix, coordinates(s.grid, rank)).received.words;
+    return words;
+  }
+
+  std::string bar(int b) const {
     const int rank = rank_of(b);
-    if (rank >= gemm::bricks_of(s)) return {};
+    const std::vector<Index> received_of = received(rank);
     const double x = bars_left + step_ * b + 0.1 * step_;
     std::string svg;
     double words = 0;
-    for (const Kind& kind : kinds) {
-      const Index mine = s.tree ? of_tree_[static_cast<std::size_t>(rank)].received_of[index(kind.matrix)]
-                                : gemm::moved(s, kind.matrix, coordinates(s.grid, rank)).received.words;
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+      const Kind& kind = kinds_[i];
+      const Index mine = received_of[i];
       const double top = words + static_cast<double>(mine);
       if (mine > 0)
         svg += fmt::format(
@@ -272,23 +299,27 @@ class Bars {
     if (count_ < plan_.ranks)
       text += fmt::format(" (every {:.4g}th shown)", static_cast<double>(plan_.ranks) / count_);
     const Index idle = plan_.idle_ranks();
-    if (idle > 0) text += fmt::format("; the last {} {} idle", idle, idle == 1 ? "is" : "are");
+    if (idle > 0 && plan_.best.schedule.placement)
+      text += fmt::format("; {} {} no brick", idle, idle == 1 ? "has" : "have");
+    else if (idle > 0)
+      text += fmt::format("; the last {} {} idle", idle, idle == 1 ? "is" : "are");
     return text;
   }
 
   std::string legend() const {
     std::string svg = text_at({bars_left, bars_top - 14}, 14, "start", "words received by each rank");
     double x = bars_left + 230;
-    for (const Kind& kind : kinds) {
+    for (const Kind& kind : kinds_) {
       svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>\n", x,
                          bars_top - 25, kind.colour);
       svg += text_at({x + 17, bars_top - 14}, 13, "start", kind.what);
-      x += 110;
+      x += kinds_.size() == kinds.size() ? 110 : 140;
     }
     return svg;
   }
 
   const plan::Plan& plan_;
+  std::span<const Kind> kinds_;
   std::vector<gemm::BrickWords> of_tree_;
   int count_;
   double step_, scale_ = 0;
@@ -296,21 +327,25 @@ class Bars {
 
 std::string heading(const plan::Plan& plan, const std::string& algorithm) {
   const gemm::Totals& t = plan.best.totals;
-  const std::string words = t.words_received == 0
+  const bool placed = plan.best.schedule.placement != nullptr;
+  const Index busiest = placed ? std::max(t.words_received, t.words_sent) : t.words_received;
+  const std::string words = busiest == 0
                                 ? std::string("no words move")
-                                : fmt::format("busiest rank receives {} words, {:.3f} of the lower bound {}",
-                                              t.words_received, plan.ratio, number_text(plan.bound_words));
+                                : fmt::format("busiest rank {} {} words, {:.3f} of the lower bound {}",
+                                              placed ? "receives or sends" : "receives", busiest, plan.ratio,
+                                              number_text(plan.bound_words));
   return text_at({40, 36}, 18, "start",
                  fmt::format("{}: {}, {} ranks", algorithm, describe(plan.best.schedule), plan.ranks)) +
          text_at({40, 60}, 14, "start", words, "fill=\"#555\"");
 }
 
-std::string note(const Box& box) {
+std::string note(const Box& box, const std::string& cut) {
   std::string text = "left: A, right: C, top: B; a number is the rank that has the brick";
   if (!box.to_scale()) text += "; lengths are compressed";
   if (!box.all_parts())
     text = fmt::format("left: A, right: C, top: B; at most {} parts a side are drawn{}", most_parts,
                        box.to_scale() ? "" : ", lengths are compressed");
+  if (!cut.empty()) text += "; " + cut;
   return text_at({40, height - 16}, 12, "start", text, "fill=\"#555\"");
 }
 
@@ -319,7 +354,7 @@ std::string note(const Box& box) {
 std::string brick_svg(const plan::Plan& plan, const std::string& algorithm) {
   const Box box(plan.best.schedule);
   return svg_open(width, height) + heading(plan, algorithm) + box.bricks() + box.labels() + Bars(plan).svg() +
-         note(box) + "</svg>\n";
+         note(box, plan.best.how) + "</svg>\n";
 }
 
 }  // namespace cairn::cli

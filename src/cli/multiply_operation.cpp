@@ -17,8 +17,6 @@ void read_multiply(MultiplyOptions& o, const SharedOptions& s) {
           s.verify_rounds, check::VerifyOptions::most_rounds);
   require(!wants_fast(o) || (o.grid.empty() && o.draw.empty()),
           "--fast {} with --grid or --draw: fast products choose their own bricks", o.fast.order);
-  require(!o.layouts.any() || o.draw.empty(),
-          "--draw with --layout-*: the picture is of bricks in native layouts");
 }
 
 void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView c) {

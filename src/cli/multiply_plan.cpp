@@ -120,8 +120,11 @@ plan::Plan plan_native(const MultiplyRequest& r, int ranks) {
 plan::Plan plan_placed(const MultiplyOptions& o, int ranks, Planned& planned) {
   const MultiplyRequest& r = o.request;
   const bool family = plan::names_fast(r.algorithm);
-  require((r.algorithm == "auto" || family) && !r.grid,
-          "--layout-* with --algorithm or --grid: a product of matrices in place chooses its own");
+  require(r.algorithm == "auto" || r.algorithm == "tree" || family || r.grid,
+          "--layout-* with --algorithm {}: expected auto, tree or a fast one for matrices where they are",
+          r.algorithm);
+  require(r.rounds.count == 1,
+          "--layout-* with --rounds: a product of matrices where they are chooses its own");
   std::array<layout::Layout, 3> matrices;
   for (const Matrix x : gemm::all_matrices) {
     const std::string& given = x == Matrix::a ? o.layouts.a : x == Matrix::b ? o.layouts.b : o.layouts.c;
@@ -130,8 +133,10 @@ plan::Plan plan_placed(const MultiplyOptions& o, int ranks, Planned& planned) {
     planned.fields["layouts"][std::string(1, "abc"[index(x)])] = text;
     planned.lines.emplace_back(name(x), text);
   }
-  return plan::plan_multiply(r.problem, matrices, ranks,
-                             family ? plan::with_family(r.settings, r.algorithm) : r.settings);
+  plan::Settings settings = family ? plan::with_family(r.settings, r.algorithm) : r.settings;
+  settings.only_trees = r.algorithm == "tree";
+  if (r.grid) settings.tree = r.tree ? r.tree : std::make_shared<const gemm::Tree>(gemm::Tree::leaf(*r.grid));
+  return plan::plan_multiply(r.problem, matrices, ranks, settings);
 }
 
 void add_schedule(Planned& p, const plan::Plan& plan) {
@@ -210,14 +215,15 @@ std::vector<int> simulated_ranks(const gemm::Schedule& s, int ranks) {
 
 std::string rank_name(const gemm::Schedule& s, int rank) {
   if (s.steps) return fmt::format("rank {}{}", rank, rank < working_ranks(s) ? "" : ", no product");
-  std::optional<gemm::Coordinates> at;
-  if (s.tree) return fmt::format("rank {}, {}", rank, rank < gemm::bricks_of(s) ? "brick of a tree" : "idle");
+  std::optional<int> brick;
   if (s.placement)
-    at = brick_of(s, rank);
-  else if (rank < s.grid.ranks())
-    at = coordinates(s.grid, rank);
-  if (!at) return fmt::format("rank {}, {}", rank, s.placement ? "no brick" : "idle");
-  return fmt::format("rank {}, brick ({}, {}, {})", rank, at->at[0], at->at[1], at->at[2]);
+    brick = brick_of(s, rank);
+  else if (rank < gemm::bricks_of(s))
+    brick = rank;
+  if (!brick) return fmt::format("rank {}, {}", rank, s.placement ? "no brick" : "idle");
+  if (s.tree) return fmt::format("rank {}, brick {} of a tree", rank, *brick);
+  const gemm::Coordinates at = coordinates(s.grid, *brick);
+  return fmt::format("rank {}, brick ({}, {}, {})", rank, at.at[0], at.at[1], at.at[2]);
 }
 
 std::vector<RankTrace> simulated(const gemm::Schedule& s, int ranks, const bounds::Machine& machine) {
@@ -279,8 +285,8 @@ Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int 
     }
   const int shown = schedule.placement ? ranks : static_cast<int>(working_ranks(schedule));
   planned.simulate = [=, machine = r.settings.machine] { return simulated(schedule, shown, machine); };
-  if (!schedule.placement && !schedule.steps)
-    planned.picture = [plan, algorithm = r.algorithm] { return brick_svg(plan, algorithm); };
+  if (!schedule.steps)
+    planned.picture = [plan, algorithm = planned.algorithm] { return brick_svg(plan, algorithm); };
   planned.rank_name = [schedule](int rank) { return rank_name(schedule, rank); };
   planned.own = plan;
   return planned;

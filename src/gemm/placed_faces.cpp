@@ -59,9 +59,9 @@ std::optional<FaceMove> PlacedFaces::sum(Index round, program::Place slot) const
   if (slices.total() == 0) return {};
   const comm::BlockCollective how = collective_of(s_, Matrix::c, slices);
   std::vector<int> fibre;
+  const Coordinates at = coordinates(s_.grid, *brick_);
   for (int layer = 0; layer < s_.grid.pk; ++layer)
-    fibre.push_back(
-        s_.placement->ranks[static_cast<std::size_t>(rank_at(s_.grid, brick_->with(Dim::k, layer)))]);
+    fibre.push_back(s_.placement->ranks[static_cast<std::size_t>(rank_at(s_.grid, at.with(Dim::k, layer)))]);
   return FaceMove{.what = program::Collective{.kind = how.kind,
                                               .group = program::Group::of(std::move(fibre)),
                                               .blocks = slices,
@@ -83,7 +83,7 @@ std::vector<FaceMove> PlacedFaces::combines(Index round, Index /*part*/, program
   const program::Operand c = user(Matrix::c, round);
   const layout::PassOn pass_on = pass_on_in(moves);
   program::Exchange x = exchange(std::move(moves), pass_on);
-  for (int layer = 0; layer < (summed ? 1 : s_.grid.pk); ++layer)
+  for (int layer = 0; layer < (summed ? 1 : layers_of(s_)); ++layer)
     x.moves.push_back({.alpha = program::Factor::of(1),
                        .from = summed ? program::Operand{sums_of_round(s_, round), place_of_sum(slot),
                                                          sum_elements(s_, rank_), 0}
@@ -122,17 +122,19 @@ Op PlacedFaces::told_to_blas(Matrix x, Order memory) const {
 }
 
 Face PlacedFaces::face(Matrix x, Index round, program::Place slot) const {
-  const Layout faces = faces_of_round(s_, x, round, (*brick_)[Dim::k]);
-  const program::Operand at = stays(x) ? user(x, round) : in_slot(x, round, (*brick_)[Dim::k], slot);
-  Face f{.at = at.at,
-         .rows = faces.row_map().count(faces.row_part_of(rank_)),
-         .columns = faces.column_map().count(faces.column_part_of(rank_)),
-         .op = told_to_blas(x, faces.order())};
-  const bool by_columns = faces.order() == Order::column_major;
-  f.ld = std::max<Index>(1, by_columns ? f.rows : f.columns);
+  const auto [rows, columns] = face_shape(s_, x, round, *brick_);
+  const Order order = face_order(s_, x);
+  const bool by_columns = order == Order::column_major;
+  Face f{.at = slot,
+         .rows = rows,
+         .columns = columns,
+         .ld = std::max<Index>(1, by_columns ? rows : columns),
+         .op = told_to_blas(x, order)};
+  if (!stays(x)) return f;
+  const program::Operand at = user(x, round);
   const std::vector<layout::Cell> cells = at.layout.cells_of(rank_, at.leading_dimension);
   if (cells.empty()) return f;
-  f.at = f.at + cells.front().offset;
+  f.at = at.at + cells.front().offset;
   f.ld = by_columns ? cells.front().column_stride : cells.front().row_stride;
   return f;
 }

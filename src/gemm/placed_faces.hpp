@@ -41,7 +41,7 @@ class PlacedFaces : public FaceSource {
 
   const Schedule& s_;
   int rank_, ranks_;
-  std::optional<Coordinates> brick_;
+  std::optional<int> brick_;
   std::array<Index, 3> leading_;
   std::array<bool, 3> stays_;
 };

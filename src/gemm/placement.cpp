@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "comm/agreement.hpp"
+#include "gemm/placed_tree.hpp"
 #include "layout/matching/relabel.hpp"
 
 namespace cairn::gemm {
@@ -33,14 +34,6 @@ Range range_of(const Schedule& p, Dim d, Index round) {
   const auto units = comm::Partition::balanced(static_cast<int>(p.rounds.count), ceil_div(size, unit));
   const auto start = [&](Index r) { return std::min(size, units.offset(static_cast<int>(r)) * unit); };
   return {start(round), start(round + 1) - start(round)};
-}
-
-// Faces lie in the order of the user's matrix, which packs fastest, unless BLAS has no name for what they
-// then are: conjugated and not transposed.
-Order face_order(const Schedule& p, Matrix x) {
-  const Order user = layout_of(p, x).order(), c = layout_of(p, Matrix::c).order();
-  if (x == Matrix::c) return c;
-  return conjugates(p.problem, x) && is_flipped(user, c) ? flipped(user) : user;
 }
 
 layout::Mesh bricks(const Schedule& p) {
@@ -78,6 +71,12 @@ bool same_cells(const Layout& user, const Layout& faces) {
 
 }  // namespace
 
+Order face_order(const Schedule& p, Matrix x) {
+  const Order user = layout_of(p, x).order(), c = layout_of(p, Matrix::c).order();
+  if (x == Matrix::c) return c;
+  return conjugates(p.problem, x) && is_flipped(user, c) ? flipped(user) : user;
+}
+
 const IndexMap& map_of(const Schedule& p, Matrix x, Dim d) {
   return row_dim(p.problem, x) == d ? layout_of(p, x).row_map() : layout_of(p, x).column_map();
 }
@@ -88,8 +87,8 @@ bool operator==(const Placement& x, const Placement& y) {
          x.exchange.pieces_under_way == y.exchange.pieces_under_way;
 }
 
-Schedule schedule_on(const Problem& problem, Placement placement) {
-  Schedule s{.problem = problem, .grid = placement.grid()};
+Schedule schedule_on(const Problem& problem, Placement placement, std::shared_ptr<const Tree> tree) {
+  Schedule s{.problem = problem, .grid = placement.grid(), .tree = std::move(tree)};
   s.placement = std::make_shared<const Placement>(std::move(placement));
   return s;
 }
@@ -128,10 +127,10 @@ void check_placement(const Schedule& p, Index ranks) {
             "the cut of {} is a map of {} indices to {} parts, expected {} to {}", name(d),
             cut.map ? cut.map->size() : 0, cut.map ? cut.map->parts() : 0, q.size(d), cut.parts);
   }
-  require(std::cmp_equal(p.placement->ranks.size(), p.grid.ranks()), "{} ranks for the {} bricks of {}",
-          p.placement->ranks.size(), p.grid.ranks(), describe(p.grid));
-  require(bricks(p).last_rank() < ranks, "a brick on rank {}, expected ranks below {}", bricks(p).last_rank(),
-          ranks);
+  require(std::cmp_equal(p.placement->ranks.size(), bricks_of(p)), "{} ranks for the {} bricks of {}",
+          p.placement->ranks.size(), bricks_of(p), describe_bricks(p));
+  const int last = layout::Mesh({static_cast<int>(bricks_of(p))}).on_ranks(p.placement->ranks).last_rank();
+  require(last < ranks, "a brick on rank {}, expected ranks below {}", last, ranks);
   require(p.lookahead <= 1, "lookahead is {}, expected 0 or 1 for matrices where they are", p.lookahead);
   require(p.combines == 1, "C is combined in {} parts, expected 1 for matrices where they are", p.combines);
   require(p.transport == comm::Transport::two_sided,
@@ -163,7 +162,31 @@ Layout part_of_round(const Schedule& p, Matrix x, Index round) {
   return layout_of(p, x).sub_matrix(rows.begin, columns.begin, rows.count, columns.count);
 }
 
+namespace {
+
+std::array<Index, 3> sizes_of_round(const Schedule& p, Index round) {
+  return {range_of(p, Dim::m, round).count, range_of(p, Dim::n, round).count,
+          range_of(p, Dim::k, round).count};
+}
+
+std::vector<Box> boxes_of_round(const Schedule& p, Index round) {
+  return boxes_of_part(p, sizes_of_round(p, round));
+}
+
+// Bricks without voxels have faces, too: in another round they may have some, and A or B is there from the first one on.
+Layout faces_of_tree(const Schedule& p, Matrix x, Index round, int layer) {
+  const std::vector<Box> boxes = boxes_of_round(p, round);
+  const Layers layers = layers_of(*p.tree);
+  std::vector<PlacedBox> bricks;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (x != Matrix::c || layers.of_brick[i] == layer) bricks.push_back({boxes[i], p.placement->ranks[i]});
+  return faces_of_bricks(p.problem, x, sizes_of_round(p, round), bricks, face_order(p, x));
+}
+
+}  // namespace
+
 Layout faces_of_round(const Schedule& p, Matrix x, Index round, int layer) {
+  if (p.tree) return faces_of_tree(p, x, round, layer);
   const layout::Mesh mesh = x == Matrix::c ? bricks_of_layer(p, layer) : bricks(p);
   return Layout::on_mesh(mesh, axis(p, row_dim(p.problem, x), round), axis(p, col_dim(p.problem, x), round),
                          face_order(p, x))
@@ -219,6 +242,7 @@ layout::PassOn pass_on_in(const std::vector<layout::Move>& combines) {
 }
 
 bool stays_placed(const Schedule& p, Matrix x) {
+  if (p.tree) return false;
   if (x == Matrix::c && p.grid.pk > 1) return false;
   // A contiguous cut is made anew in every round.
   const Cut& cut = p.placement->cuts[index(p.rounds.along)];
@@ -248,15 +272,36 @@ std::vector<layout::Move> combines_of_round(const Schedule& p, Index round) {
   const bool complete = has_rounds(p, Matrix::c) || round + 1 == p.rounds.count;
   if (!complete || stays_placed(p, Matrix::c)) return moves;
   if (sums_first(p)) return {{sums_of_round(p, round), part_of_round(p, Matrix::c, round)}};
-  for (int layer = 0; layer < p.grid.pk; ++layer)
+  for (int layer = 0; layer < layers_of(p); ++layer)
     moves.push_back({faces_of_round(p, Matrix::c, round, layer), part_of_round(p, Matrix::c, round)});
   return moves;
 }
 
-std::optional<Coordinates> brick_of(const Schedule& p, int rank) {
+std::optional<int> brick_of(const Schedule& p, int rank) {
   const auto at = std::ranges::find(p.placement->ranks, rank);
   if (at == p.placement->ranks.end()) return {};
-  return coordinates(p.grid, static_cast<int>(at - p.placement->ranks.begin()));
+  return static_cast<int>(at - p.placement->ranks.begin());
+}
+
+int layers_of(const Schedule& p) { return p.tree ? layers_of(*p.tree).count : p.grid.pk; }
+
+FaceShape face_shape(const Schedule& p, Matrix x, Index round, int brick) {
+  if (p.tree) {
+    const Box box = boxes_of_round(p, round)[static_cast<std::size_t>(brick)];
+    return {box[row_dim(p.problem, x)].count, box[col_dim(p.problem, x)].count};
+  }
+  const Layout faces = faces_of_round(p, x, round, coordinates(p.grid, brick)[Dim::k]);
+  const int rank = p.placement->ranks[static_cast<std::size_t>(brick)];
+  return {faces.row_map().count(faces.row_part_of(rank)),
+          faces.column_map().count(faces.column_part_of(rank))};
+}
+
+double largest_placed_brick(const Schedule& p) {
+  if (p.tree) return largest_brick(p);
+  double voxels = 1;
+  for (const Dim d : all_dims)
+    voxels *= static_cast<double>(longest_part(p.placement->cuts[index(d)].of_range(0, p.problem.size(d))));
+  return voxels;
 }
 
 namespace {
@@ -274,34 +319,56 @@ std::vector<Index> longest_parts(const Schedule& p, Dim d) {
   return most;
 }
 
-using LongestParts = std::array<std::vector<Index>, 3>;  // by dimension
+// The sides of the bricks, each in the round in which it is longest.
+class LongestSides {
+ public:
+  explicit LongestSides(const Schedule& p) : p_(p) {
+    if (!p.tree) {
+      for (const Dim d : all_dims) parts_[index(d)] = longest_parts(p, d);
+      return;
+    }
+    // Rounds have two sizes: the longer ones come first.
+    bricks_ = boxes_of_round(p, 0);
+    const std::vector<Box> last = boxes_of_round(p, p.rounds.count - 1);
+    for (std::size_t i = 0; i < last.size(); ++i)
+      for (const Dim d : all_dims) bricks_[i][d].count = std::max(bricks_[i][d].count, last[i][d].count);
+  }
 
-LongestParts longest_parts(const Schedule& p) {
-  return {longest_parts(p, Dim::m), longest_parts(p, Dim::n), longest_parts(p, Dim::k)};
-}
+  Index of(int brick, Dim d) const {
+    return p_.tree ? bricks_[static_cast<std::size_t>(brick)][d].count
+                   : parts_[index(d)][static_cast<std::size_t>(coordinates(p_.grid, brick)[d])];
+  }
+  Index longest(Dim d) const {
+    if (!p_.tree) return std::ranges::max(parts_[index(d)]);
+    return std::ranges::max(bricks_, {}, [&](const Box& b) { return b[d].count; })[d].count;
+  }
+  // Only one of its two dimensions has rounds.
+  Index face(Matrix x, int brick) const {
+    return of(brick, row_dim(p_.problem, x)) * of(brick, col_dim(p_.problem, x));
+  }
 
-// Only one of its two dimensions has rounds.
-Index longest_face(const Schedule& p, const LongestParts& longest, Matrix x, const Coordinates& at) {
-  const auto of = [&](Dim d) { return longest[index(d)][static_cast<std::size_t>(at[d])]; };
-  return of(row_dim(p.problem, x)) * of(col_dim(p.problem, x));
-}
+ private:
+  const Schedule& p_;
+  std::array<std::vector<Index>, 3> parts_ = {};  // of a grid, by dimension
+  std::vector<Box> bricks_ = {};                  // of a tree
+};
 
 // The gathers of the next round, and the sums of the last one.
 int exchanges_at_once(const Schedule& p) { return p.lookahead > 0 && has_rounds(p, Matrix::c) ? 2 : 1; }
 
 // A piece has at least one line: what a part of the user's matrix and a face have in common along the lines
 // of the one that is filled. Lines that are transposed are cut.
-Index longest_line(const Schedule& p, const LongestParts& longest, Matrix x) {
+Index longest_line(const Schedule& p, const LongestSides& sides, Matrix x) {
   const Order to = x == Matrix::c ? layout_of(p, x).order() : face_order(p, x);
   const Dim along = to == Order::column_major ? row_dim(p.problem, x) : col_dim(p.problem, x);
-  return std::min(longest_part(map_of(p, x, along)), std::ranges::max(longest[index(along)]));
+  return std::min(longest_part(map_of(p, x, along)), sides.longest(along));
 }
 
 // Pieces of all but the matrices that stay.
-Index bytes_each_way(const Schedule& p, const LongestParts& longest, const std::array<bool, 3>& stay) {
+Index bytes_each_way(const Schedule& p, const LongestSides& sides, const std::array<bool, 3>& stay) {
   Index piece = p.placement->exchange.piece_bytes;
   for (const Matrix x : all_matrices)
-    if (!stay[index(x)]) piece = std::max(piece, longest_line(p, longest, x) * bytes(p.problem.type));
+    if (!stay[index(x)]) piece = std::max(piece, longest_line(p, sides, x) * bytes(p.problem.type));
   return checked_mul(p.placement->exchange.pieces_under_way, piece, "bytes of pieces under way");
 }
 
@@ -312,31 +379,31 @@ std::array<bool, 3> which_stay(const Schedule& p) {
 }  // namespace
 
 Index face_elements(const Schedule& p, Matrix x, int rank) {
-  const std::optional<Coordinates> at = brick_of(p, rank);
-  return !at || stays_placed(p, x) ? 0 : longest_face(p, longest_parts(p), x, *at);
+  const std::optional<int> brick = brick_of(p, rank);
+  return !brick || stays_placed(p, x) ? 0 : LongestSides(p).face(x, *brick);
 }
 
 namespace {
 
 // The slices that a brick's fibre shares of its longest face of C.
-comm::Partition longest_slices(const Schedule& p, const LongestParts& longest, const Coordinates& at) {
-  const auto of = [&](Dim d) { return longest[index(d)][static_cast<std::size_t>(at[d])]; };
-  return slices_of_sum(p, of(Dim::m), of(Dim::n));
+comm::Partition longest_slices(const Schedule& p, const LongestSides& sides, int brick) {
+  return slices_of_sum(p, sides.of(brick, Dim::m), sides.of(brick, Dim::n));
 }
 
 // Of the sum and of its landing places.
-Index sum_work(const Schedule& p, const LongestParts& longest, const Coordinates& at) {
-  const comm::Partition slices = longest_slices(p, longest, at);
-  if (!sums_first(p) || slices.total() == 0) return 0;
+Index sum_work(const Schedule& p, const LongestSides& sides, int brick) {
+  if (!sums_first(p)) return 0;
+  const comm::Partition slices = longest_slices(p, sides, brick);
+  if (slices.total() == 0) return 0;
   return slots_of(p, Matrix::c) * slices.count(0) +
-         comm::closed_work(collective_of(p, Matrix::c, slices), at[Dim::k]);
+         comm::closed_work(collective_of(p, Matrix::c, slices), coordinates(p.grid, brick)[Dim::k]);
 }
 
 // Pieces out and in, and those that are passed on.
 Index ways(const Schedule& p, int ranks) {
   // What a round has of a matrix may lie on few ranks, whatever the whole does.
   const bool gathers = p.rounds.count > 1
-                           ? p.grid.pm > 1 || p.grid.pn > 1
+                           ? p.tree || p.grid.pm > 1 || p.grid.pn > 1
                            : layout::Relays(gathers_of_round(p, 0), layout::PassOn::allowed).any(ranks);
   return gathers || layout_of(p, Matrix::c).is_replicated() ? 3 : 2;
 }
@@ -344,30 +411,46 @@ Index ways(const Schedule& p, int ranks) {
 }  // namespace
 
 Index sum_elements(const Schedule& p, int rank) {
-  const std::optional<Coordinates> at = brick_of(p, rank);
-  return at && sums_first(p) ? longest_slices(p, longest_parts(p), *at).count(0) : 0;
+  const std::optional<int> brick = brick_of(p, rank);
+  return brick && sums_first(p) ? longest_slices(p, LongestSides(p), *brick).count(0) : 0;
 }
 
 std::vector<Index> most_work_bytes(const Schedule& p, int ranks) {
   const std::array<bool, 3> stay = which_stay(p);
-  const LongestParts longest = longest_parts(p);
+  const LongestSides sides(p);
   std::vector<Index> work(static_cast<std::size_t>(ranks),
-                          ways(p, ranks) * exchanges_at_once(p) * bytes_each_way(p, longest, stay));
+                          ways(p, ranks) * exchanges_at_once(p) * bytes_each_way(p, sides, stay));
   for (std::size_t q = 0; q < p.placement->ranks.size(); ++q) {
-    const Coordinates at = coordinates(p.grid, static_cast<int>(q));
-    Index elements = 0;
+    const auto brick = static_cast<int>(q);
+    Index elements = sum_work(p, sides, brick);
     for (const Matrix x : all_matrices)
-      if (!stay[index(x)]) elements += slots_of(p, x) * longest_face(p, longest, x, at);
-    elements += sum_work(p, longest, at);
+      if (!stay[index(x)]) elements += slots_of(p, x) * sides.face(x, brick);
     work[static_cast<std::size_t>(p.placement->ranks[q])] += elements * bytes(p.problem.type);
   }
   return work;
 }
 
+namespace {
+
+// Faces less what their ranks have of them: filled, or summed by a single owner.
+Index words_of_tree(const Schedule& p) {
+  const std::vector<Box> boxes = boxes_of(p);
+  Index words = 0;
+  for (const Matrix x : all_matrices)
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const SharedCell face = face_of(p, x, boxes[i]);
+      words += face.count() - owned_of_face(layout_of(p, x), face, p.placement->ranks[i]);
+    }
+  return words;
+}
+
+}  // namespace
+
 Index words_of_all_placed(const Schedule& placed) {
   Schedule p = placed;
   p.rounds = {};
   if (!p.problem.multiplies()) return 0;
+  if (p.tree && !layout_of(p, Matrix::c).is_replicated()) return words_of_tree(p);
   Index words = sums_first(p) ? (p.grid.pk - 1) * p.problem.m * p.problem.n : 0;
   for (const auto& moves : {gathers_of_round(p, 0), combines_of_round(p, 0)})
     for (const layout::Move& m : moves) words += layout::words_moved(m.from, m.to, m.op);

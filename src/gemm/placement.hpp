@@ -1,8 +1,8 @@
 // Bricks on the ranks and by the index maps of users' matrices: the part of a Schedule that says where A, B and
 // C already are.
 //
-// A dimension may be cut by any index map, for example the one by which a user's matrix is dealt, and the
-// bricks may sit on any ranks. Faces are filled straight from the users' layouts and C is summed straight into
+// A dimension may be cut by any index map, for example the one by which a user's matrix is dealt, or the box by a
+// tree; and the bricks may sit on any ranks. Faces are filled straight from the users' layouts and C is summed straight into
 // the user's: each word moves once. A matrix whose cells are the faces is read, or written, where it is. See
 // docs/internals/placed.md.
 #pragma once
@@ -28,8 +28,8 @@ struct Cut {
 
 struct Placement {
   std::array<layout::Layout, 3> matrices = {};  // A, B and C as they are stored
-  std::array<Cut, 3> cuts = {};                 // by dimension; their parts are the schedule's grid
-  std::vector<int> ranks = {};                  // of brick (i, j, l) at i + pm (j + pn l); all different
+  std::array<Cut, 3> cuts = {};                 // by dimension; their parts are the schedule's grid. No tree
+  std::vector<int> ranks = {};  // of brick (i, j, l) at i + pm (j + pn l), or of the tree; all different
   // With several layers along k: C is summed before it moves, the faces by a reduce-scatter along k. Then every
   // element goes to its owner once, not once a layer.
   bool sums_first = false;
@@ -39,8 +39,8 @@ struct Placement {
   friend bool operator==(const Placement& x, const Placement& y);
 };
 
-// A schedule for matrices that are placed so, on the grid that the cuts make.
-Schedule schedule_on(const Problem& problem, Placement placement);
+// A schedule for matrices that are placed so, on the grid that the cuts make; or on a tree.
+Schedule schedule_on(const Problem& problem, Placement placement, std::shared_ptr<const Tree> tree = {});
 // The same schedule with its placement changed.
 template <class F>
 void change_placement(Schedule& schedule, F&& change) {
@@ -70,7 +70,7 @@ std::string describe_placement(const Schedule& schedule);  // ", C in place"
 Index fingerprint_of_placement(const Schedule& schedule);
 
 // What the user's matrix has in one round, and the faces it goes to or comes from. A and B: a layout on all
-// bricks, replicated along the missing dimension. C: the faces of one layer of bricks along k.
+// bricks, replicated where their faces overlap. C: the faces of one layer of bricks along k.
 layout::Layout part_of_round(const Schedule& schedule, Matrix x, Index round);
 layout::Layout faces_of_round(const Schedule& schedule, Matrix x, Index round, int layer = 0);
 // C summed first: the slices of the faces that the ranks of a fibre along k have of the sum.
@@ -93,8 +93,18 @@ std::vector<layout::Move> combines_of_round(const Schedule& schedule, Index roun
 // Whether words of this exchange may be passed on: not where several layers are added up in C.
 layout::PassOn pass_on_in(const std::vector<layout::Move>& combines);
 
-// The brick of a rank, if it has one.
-std::optional<Coordinates> brick_of(const Schedule& schedule, int rank);
+// The number of the brick of a rank, if it has one.
+std::optional<int> brick_of(const Schedule& schedule, int rank);
+int layers_of(const Schedule& schedule);  // along k
+
+// Rows and columns of the face of a brick in a round.
+struct FaceShape {
+  Index rows = 0, columns = 0;
+};
+FaceShape face_shape(const Schedule& schedule, Matrix x, Index round, int brick);
+
+// Voxels of the largest brick, without rounds.
+double largest_placed_brick(const Schedule& schedule);
 
 inline Op op_of(const Problem& p, Matrix x) {
   return x == Matrix::a ? p.op_a : x == Matrix::b ? p.op_b : Op::none;
@@ -106,6 +116,10 @@ inline bool conjugates(const Problem& p, Matrix x) {
 // must be told the other of "as it is" and "transposed".
 inline bool is_flipped(layout::Order memory, layout::Order c) { return memory != c; }
 
+// Faces lie in the order of the user's matrix, which packs fastest, unless BLAS has no name for what they
+// then are: conjugated and not transposed.
+layout::Order face_order(const Schedule& schedule, Matrix x);
+
 // Of the longest face of a rank over the rounds; 0 where the matrix stays. A remainder may give a later round
 // more of a part than the first has.
 Index face_elements(const Schedule& schedule, Matrix x, int rank);
@@ -116,7 +130,7 @@ Index sum_elements(const Schedule& schedule, int rank);
 std::vector<Index> most_work_bytes(const Schedule& schedule, int ranks);
 
 // Words that all ranks together receive; without rounds, whose ranges may cut parts less evenly. O(pairs of
-// parts).
+// parts), of trees mostly O(bricks).
 Index words_of_all_placed(const Schedule& schedule);
 
 }  // namespace cairn::gemm

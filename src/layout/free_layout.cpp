@@ -67,20 +67,17 @@ Layout Layout::of_rectangles(Index rows, Index columns, std::span<const Rectangl
                 covered_by[at], i, row_cuts[p], column_cuts[c]);
         covered_by[at] = i;
         const Index down = row_cuts[p] - r.first_row, across = column_cuts[c] - r.first_column;
-        tiles[at] = {r.owners,
-                     r.offset + (order == Order::column_major ? down + across * r.leading_dimension
-                                                              : across + down * r.leading_dimension),
-                     r.leading_dimension};
+        const Index offset = r.offset + (order == Order::column_major ? down + across * r.leading_dimension
+                                                                      : across + down * r.leading_dimension);
+        for (const int owner : r.owners) tiles[at].push_back({owner, offset, r.leading_dimension});
       }
   }
   for (std::size_t at = 0; at < tiles.size() && rows > 0 && columns > 0; ++at)
     require(covered_by[at] < rectangles.size(), "no rectangle covers element ({}, {})",
             row_cuts[at % row_parts], column_cuts[at / row_parts]);
   for (Tile& t : tiles)
-    if (t.owners.empty()) t = {{0}, 0, 1};  // a matrix without elements
-  Layout layout(IndexMap::of_cuts(row_cuts), IndexMap::of_cuts(column_cuts), order);
-  layout.tiles_ = std::make_shared<const std::vector<Tile>>(std::move(tiles));
-  return layout;
+    if (t.empty()) t = {{0, 0, 1}};  // a matrix without elements
+  return of_held_parts(IndexMap::of_cuts(row_cuts), IndexMap::of_cuts(column_cuts), std::move(tiles), order);
 }
 
 }  // namespace cairn::layout

@@ -51,18 +51,33 @@ Layout Layout::on_mesh(Mesh mesh, Axis rows, Axis columns, Order order) {
 Layout Layout::of_parts(IndexMap rows, IndexMap columns, std::span<const PartCell> cells, Order order) {
   require(std::ssize(cells) == Index{rows.parts()} * columns.parts(), "{} cells for {} x {} parts",
           cells.size(), rows.parts(), columns.parts());
-  std::vector<Tile> tiles;
-  tiles.reserve(cells.size());
-  for (const PartCell& c : cells)
-    tiles.push_back({c.owner == PartCell::nobody ? std::vector<int>{} : std::vector<int>{c.owner}, c.offset,
-                     c.leading_dimension});
+  std::vector<Tile> tiles(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (cells[i].owner != PartCell::nobody)
+      tiles[i] = {{cells[i].owner, cells[i].offset, cells[i].leading_dimension}};
+  return of_held_parts(std::move(rows), std::move(columns), std::move(tiles), order);
+}
+
+Layout Layout::of_held_parts(IndexMap rows, IndexMap columns, std::vector<std::vector<Holder>> cells,
+                             Order order) {
+  require(std::ssize(cells) == Index{rows.parts()} * columns.parts(), "{} cells for {} x {} parts",
+          cells.size(), rows.parts(), columns.parts());
   Layout layout(std::move(rows), std::move(columns), order);
-  layout.tiles_ = std::make_shared<const std::vector<Tile>>(std::move(tiles));
+  layout.tiles_ = std::make_shared<const Tiles>(std::move(cells));
   return layout;
 }
 
+Layout::Tiles::Tiles(std::vector<Tile> tiles) : all(std::move(tiles)) {
+  int last = 0;
+  for (const Tile& tile : all)
+    for (const Holder& h : tile) last = std::max(last, h.rank);
+  of_rank.resize(static_cast<std::size_t>(last) + 1);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const Holder& h : all[i]) of_rank[static_cast<std::size_t>(h.rank)].push_back(static_cast<int>(i));
+}
+
 const Layout::Tile& Layout::tile(int row_part, int column_part) const {
-  return (*tiles_)[static_cast<std::size_t>(Index{column_part} * rows_.parts() + row_part)];
+  return tiles_->all[static_cast<std::size_t>(Index{column_part} * rows_.parts() + row_part)];
 }
 
 int Layout::part_at(int position, std::span<const int> dimensions) const {
@@ -102,26 +117,21 @@ int Layout::position(int row_part, int column_part, int copy) const {
 
 int Layout::last_rank() const {
   if (grid_) return grid_->mesh.last_rank();
-  int last = 0;
-  for (const Tile& t : *tiles_)
-    for (const int owner : t.owners) last = std::max(last, owner);
-  return last;
+  return static_cast<int>(tiles_->of_rank.size()) - 1;
 }
 
 int Layout::copies(int row_part, int column_part) const {
   if (grid_) return extent_of(grid_->mesh, grid_->free_dimensions);
-  return static_cast<int>(tile(row_part, column_part).owners.size());
+  return static_cast<int>(tile(row_part, column_part).size());
 }
 
 int Layout::owner(int row_part, int column_part, int copy) const {
   if (grid_) return grid_->mesh.rank_at(position(row_part, column_part, copy));
-  return tile(row_part, column_part).owners[static_cast<std::size_t>(copy)];
+  return tile(row_part, column_part)[static_cast<std::size_t>(copy)].rank;
 }
 
 bool Layout::holds(int rank, int row_part, int column_part) const {
-  if (!grid_)
-    return std::ranges::find(tile(row_part, column_part).owners, rank) !=
-           tile(row_part, column_part).owners.end();
+  if (!grid_) return std::ranges::count(tile(row_part, column_part), rank, &Holder::rank) > 0;
   const std::optional<int> at = grid_->mesh.position_of(rank);
   return at && part_at(*at, grid_->row_dimensions) == row_part &&
          part_at(*at, grid_->column_dimensions) == column_part;
@@ -129,7 +139,7 @@ bool Layout::holds(int rank, int row_part, int column_part) const {
 
 bool Layout::is_replicated() const {
   if (grid_) return extent_of(grid_->mesh, grid_->free_dimensions) > 1;
-  return std::ranges::any_of(*tiles_, [](const Tile& t) { return t.owners.size() > 1; });
+  return std::ranges::any_of(tiles_->all, [](const Tile& t) { return t.size() > 1; });
 }
 
 Cell Layout::cell_at(int row_part, int column_part, Index offset, Index leading_dimension) const {
@@ -157,9 +167,12 @@ std::vector<Cell> Layout::cells_of(int rank, Index leading_dimension) const {
     add(cell_at(r, c, 0, ld));
     return cells;
   }
-  for (int c = 0; c < columns_.parts(); ++c)
-    for (int r = 0; r < rows_.parts(); ++r)
-      if (holds(rank, r, c)) add(cell_at(r, c, tile(r, c).offset, tile(r, c).leading_dimension));
+  if (std::cmp_greater_equal(rank, tiles_->of_rank.size())) return cells;
+  for (const int number : tiles_->of_rank[static_cast<std::size_t>(rank)]) {
+    const int r = number % rows_.parts(), c = number / rows_.parts();
+    const Holder& mine = *std::ranges::find(tile(r, c), rank, &Holder::rank);
+    add(cell_at(r, c, mine.offset, mine.leading_dimension));
+  }
   return cells;
 }
 
@@ -212,7 +225,7 @@ Layout Layout::transposed() const {
   std::vector<Tile> tiles;
   for (int r = 0; r < rows_.parts(); ++r)
     for (int c = 0; c < columns_.parts(); ++c) tiles.push_back(tile(r, c));
-  t.tiles_ = std::make_shared<const std::vector<Tile>>(std::move(tiles));
+  t.tiles_ = std::make_shared<const Tiles>(std::move(tiles));
   return t;
 }
 
@@ -268,9 +281,9 @@ Index Layout::fingerprint() const {
       values.insert(values.end(), dimensions->begin(), dimensions->end());
     }
   } else {
-    for (const Tile& t : *tiles_) {
+    for (const Tile& t : tiles_->all) {
       values.push_back(-1);
-      values.insert(values.end(), t.owners.begin(), t.owners.end());
+      for (const Holder& h : t) values.push_back(h.rank);
     }
   }
   return comm::fingerprint(values);
@@ -280,7 +293,7 @@ bool operator==(const Layout& a, const Layout& b) {
   if (!(a.rows_ == b.rows_ && a.columns_ == b.columns_ && a.order_ == b.order_ && a.packed_ == b.packed_))
     return false;
   if ((a.grid_ == nullptr) != (b.grid_ == nullptr)) return false;
-  if (!a.grid_) return *a.tiles_ == *b.tiles_;
+  if (!a.grid_) return a.tiles_->all == b.tiles_->all;
   return a.grid_->mesh == b.grid_->mesh && a.grid_->row_dimensions == b.grid_->row_dimensions &&
          a.grid_->column_dimensions == b.grid_->column_dimensions;
 }

@@ -52,6 +52,14 @@ struct PartCell {
   Index leading_dimension = 1;
 };
 
+// Who has a cell, and where it lies there: one of several that may hold it, each at a place of its own.
+struct Holder {
+  int rank = 0;
+  Index offset = 0;
+  Index leading_dimension = 1;
+  friend bool operator==(const Holder&, const Holder&) = default;
+};
+
 // One dimension of a layout on a mesh: which mesh dimensions its parts run over, the first fastest. (0,1) is
 // the paper's D(0,1): part s0 + s1 d0. The parts of the map are the product of their extents.
 struct Axis {
@@ -73,6 +81,9 @@ class Layout {
   // sent nor received.
   static Layout of_parts(IndexMap rows, IndexMap columns, std::span<const PartCell> cells,
                          Order order = Order::column_major);
+  // The same with any number of holders of a cell.
+  static Layout of_held_parts(IndexMap rows, IndexMap columns, std::vector<std::vector<Holder>> cells,
+                              Order order = Order::column_major);
 
   Index rows() const noexcept { return rows_.size(); }
   Index columns() const noexcept { return columns_.size(); }
@@ -122,11 +133,11 @@ class Layout {
     std::vector<int> row_dimensions, column_dimensions;
     std::vector<int> free_dimensions;  // those neither axis names: the copies
   };
-  struct Tile {  // a cell of a free layout
-    std::vector<int> owners;
-    Index offset;
-    Index leading_dimension;
-    friend bool operator==(const Tile&, const Tile&) = default;
+  using Tile = std::vector<Holder>;  // a cell of a free layout
+  struct Tiles {
+    explicit Tiles(std::vector<Tile> tiles);
+    std::vector<Tile> all;                  // row parts run fastest
+    std::vector<std::vector<int>> of_rank;  // the numbers of those that it holds, in order
   };
 
   Layout(IndexMap rows, IndexMap columns, Order order)
@@ -140,7 +151,7 @@ class Layout {
   Order order_;
   bool packed_ = false;
   std::shared_ptr<const Grid> grid_;
-  std::shared_ptr<const std::vector<Tile>> tiles_;  // row parts run fastest
+  std::shared_ptr<const Tiles> tiles_;
 };
 
 }  // namespace cairn::layout

@@ -1,5 +1,6 @@
 // Planning for matrices that already lie somewhere: plan_multiply with layouts.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -7,9 +8,11 @@
 #include "bounds/classical.hpp"
 #include "gemm/compile.hpp"
 #include "gemm/placed_count.hpp"
+#include "gemm/placed_tree.hpp"
 #include "layout/matching/relabel.hpp"
 #include "plan/candidates.hpp"
 #include "plan/fast.hpp"
+#include "plan/trees.hpp"
 #include "program/simulate.hpp"
 
 namespace cairn::plan {
@@ -20,7 +23,6 @@ using gemm::Dim;
 using gemm::Matrix;
 using gemm::Placement;
 using gemm::Schedule;
-using layout::IndexMap;
 using layout::Layout;
 
 // Up to so many ranks all candidates are counted on every rank, and many grids are looked at.
@@ -60,15 +62,19 @@ void seat(Schedule& s, int ranks) {
   change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
-double largest_placed_brick(const Schedule& p) {
-  double voxels = 1;
-  for (const Dim d : gemm::all_dims) {
-    const IndexMap map = p.placement->cuts[index(d)].of_range(0, p.problem.size(d));
-    Index most = 0;
-    for (int part = 0; part < map.parts(); ++part) most = std::max(most, map.count(part));
-    voxels *= static_cast<double>(most);
-  }
-  return voxels;
+// The same for a tree: what each rank owns of each face.
+void seat_tree(Schedule& s, int ranks) {
+  const std::vector<gemm::Box> boxes = boxes_of(s);
+  std::vector<layout::Benefit> benefits;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (int rank = 0; rank < ranks; ++rank) {
+      Index owned = 0;
+      for (const Matrix x : gemm::all_matrices)
+        owned += owned_of_face(layout_of(s, x), face_of(s, x, boxes[i]), rank);
+      if (owned > 0) benefits.push_back({static_cast<int>(i), rank, owned});
+    }
+  std::vector<int> seats = layout::assign_positions(static_cast<int>(boxes.size()), ranks, benefits).rank_of;
+  change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
 // Gathers and combines are judged together: the larger of what the busiest rank sends and receives.
@@ -89,7 +95,8 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
   c.totals.ranks = ranks;
   c.totals.words_total = words_of_all_placed(c.schedule);
   c.totals.words_received = c.totals.words_sent = ceil_div(c.totals.words_total, Index{ranks});
-  c.totals.messages_received = c.totals.messages_sent = g.pm + g.pn + g.pk - 3;
+  c.totals.messages_received = c.totals.messages_sent =
+      c.schedule.tree ? static_cast<Index>(3 * std::cbrt(ranks)) : g.pm + g.pn + g.pk - 3;
   c.work = largest_placed_brick(c.schedule) * ranks / std::max(1.0, voxels(c.schedule.problem));
   set_seconds(c, settings, ranks);
   return c;
@@ -98,7 +105,7 @@ Candidate estimate_placed(Schedule s, std::string how, int ranks, const Settings
 }  // namespace
 
 void count_all_ranks(Candidate& c, int ranks, const Settings& settings) {
-  c.totals = c.schedule.tree ? counted_totals(c.schedule, ranks) : totals_of_placed(c.schedule, ranks);
+  c.totals = totals_of_placed(c.schedule, ranks);
   c.exact = true;
   set_seconds(c, settings, ranks);
 }
@@ -173,10 +180,11 @@ class PlacedSearch {
       : problem_(problem), matrices_(matrices), ranks_(ranks), settings_(settings) {}
 
   std::vector<Candidate> run() {
-    for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
-      if (auto p = gemm::in_place(problem_, matrices_, x); p && !(settings_.one_layer && p->grid.pk > 1))
-        add(std::move(*p), fmt::format("{} in place", name(x)));
-    for (const gemm::Grid& grid : grids()) add_bricks(grid);
+    if (settings_.tree)
+      add_given(*settings_.tree);
+    else if (settings_.trees && !settings_.one_layer)
+      add_trees();
+    if (all_.empty() || !(settings_.tree || settings_.only_trees)) add_grids();
     sort();
     count_the_best();
     if (settings_.memory_bytes) keep_what_fits();
@@ -187,6 +195,13 @@ class PlacedSearch {
   }
 
  private:
+  void add_grids() {
+    for (const Matrix x : {Matrix::c, Matrix::a, Matrix::b})
+      if (auto p = gemm::in_place(problem_, matrices_, x); p && !(settings_.one_layer && p->grid.pk > 1))
+        add(std::move(*p), fmt::format("{} in place", name(x)));
+    for (const gemm::Grid& grid : grids()) add_bricks(grid);
+  }
+
   void add(Schedule s, std::string how) {
     all_.push_back(estimate_placed(std::move(s), std::move(how), ranks_, settings_));
   }
@@ -222,6 +237,44 @@ class PlacedSearch {
       if (ranks_ <= few_ranks) seat(s, ranks_);
       add(std::move(s), as_dealt ? "bricks cut as the matrices are dealt" : "bricks cut evenly");
     }
+  }
+
+  // Those whose largest faces are least.
+  void add_trees() {
+    const std::size_t most = ranks_ <= 16 ? 4 : ranks_ <= few_ranks ? 2 : 1;
+    std::vector<std::pair<Index, Schedule>> found;
+    for (gemm::Tree& tree : find_trees(problem_, ranks_)) {
+      Schedule s = on_tree(std::move(tree));
+      found.emplace_back(largest_faces(s), std::move(s));
+    }
+    std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
+    for (std::size_t i = 0; i < std::min(most, found.size()); ++i) add_tree(std::move(found[i].second));
+  }
+  void add_given(const gemm::Tree& tree) {
+    require(tree.ranks() <= ranks_, "the {} {} has {} ranks, expected at most {}",
+            tree.is_leaf() ? "grid" : "tree", tree.is_leaf() ? describe(tree.grid()) : tree.text(),
+            tree.ranks(), ranks_);
+    tree.is_leaf() ? add_bricks(tree.grid()) : add_tree(on_tree(tree));
+  }
+  Schedule on_tree(gemm::Tree tree) const {
+    Placement p{.matrices = matrices_};
+    p.ranks.resize(static_cast<std::size_t>(tree.ranks()));
+    std::iota(p.ranks.begin(), p.ranks.end(), 0);
+    return schedule_on(problem_, std::move(p), std::make_shared<const gemm::Tree>(std::move(tree)));
+  }
+  void add_tree(Schedule s) {
+    if (ranks_ <= few_ranks) seat_tree(s, ranks_);
+    add(std::move(s), "bricks of a tree");
+  }
+  // Elements of all three faces of the brick that has most.
+  static Index largest_faces(const Schedule& s) {
+    Index most = 0;
+    for (const gemm::Box& box : boxes_of(s)) {
+      Index elements = 0;
+      for (const Matrix x : gemm::all_matrices) elements += face_of(s, x, box).count();
+      most = std::max(most, elements);
+    }
+    return most;
   }
 
   // The candidates near the best in rounds that overlap, where some are done sooner. The objective is time.
@@ -260,7 +313,7 @@ class PlacedSearch {
   }
   // A matrix that stays decides itself how even the work is, if it lies on nearly all ranks.
   bool too_much_work(const Candidate& c) const {
-    const bool spread = static_cast<double>(c.schedule.grid.ranks()) * settings_.work_limit >= ranks_;
+    const bool spread = static_cast<double>(bricks_of(c.schedule)) * settings_.work_limit >= ranks_;
     return settings_.objective != Objective::time && c.work > settings_.work_limit &&
            !(spread && leaves_a_matrix(c));
   }
@@ -291,7 +344,8 @@ class PlacedSearch {
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const bool stays = leaves_a_matrix(all_[i]);
       if (i >= near_the_best && !stays) continue;
-      if (ranks_ > few_ranks && !stays) seat(all_[i].schedule, ranks_);  // takes longer than all the rest
+      if (ranks_ > few_ranks && !stays && !all_[i].schedule.tree)
+        seat(all_[i].schedule, ranks_);  // takes longer than all the rest
       if (ranks_ <= most_counted_ranks)
         count_all_ranks(all_[i], ranks_, settings_);
       else

@@ -249,9 +249,9 @@ bool operator==(const Settings& x, const Settings& y) {
   const auto key = [](const Settings& s) {
     return std::tuple(s.objective, s.work_limit, s.machine.alpha, s.machine.beta, s.machine.gamma,
                       s.machine.memory_words, s.memory_bytes, s.transport, s.lookahead, s.overlap,
-                      s.candidates, s.trees, s.one_layer, s.fast);
+                      s.candidates, s.trees, s.only_trees, s.one_layer, s.fast);
   };
-  return key(x) == key(y);
+  return key(x) == key(y) && (x.tree == y.tree || (x.tree && y.tree && *x.tree == *y.tree));
 }
 
 std::string_view name(Objective objective) {

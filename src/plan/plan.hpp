@@ -47,6 +47,9 @@ struct Settings {
   int candidates = 8;      // kept for explain
   bool trees = true;       // also bricks cut by a tree, not by grids alone
   bool one_layer = false;  // only grids with pk = 1
+  // Of matrices that are placed: bricks of trees alone, where there are trees; or of this tree, which may be a grid.
+  bool only_trees = false;
+  std::shared_ptr<const gemm::Tree> tree = {};
   FastSettings fast = {};
 
   friend bool operator==(const Settings& x, const Settings& y);

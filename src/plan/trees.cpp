@@ -51,7 +51,6 @@ class TreeSearch {
   double least_surface() const { return least_surface(whole_); }
   double grid_surface() { return best_grid(whole_, ranks_).second; }
 
-  // Looks at no more than so many grids in all: exact for few ranks, a good tree for many.
   // Many trees whose bricks have at most so much surface, those of least surface first. For few ranks.
   std::vector<Tree> find_many(double limit, std::size_t most) {
     limit_ = limit;
@@ -61,6 +60,7 @@ class TreeSearch {
     return trees;
   }
 
+  // Looks at no more than so many grids in all: exact for few ranks, a good tree for many.
   std::optional<Tree> find(double limit) {
     limit_ = limit;
     looked_at_ = 0;
@@ -137,20 +137,66 @@ class TreeSearch {
   struct Variant {
     Tree tree;
     double most = 0;  // surface of a brick
+    Sides sums = {};  // of the sides of all bricks
   };
-  static constexpr std::size_t variants_of_a_part = 4;
+  using Variants = std::vector<Variant>;
+  // One that is not made yet: a grid, or a cut into two parts.
+  struct Draft {
+    double most = 0;
+    Sides sums = {};
+    Grid grid = {};
+    Dim along = Dim::m;
+    const Variant *first = nullptr, *second = nullptr;
+
+    Variant make() const {
+      return {first == nullptr ? Tree::leaf(grid) : Tree::cut(along, {first->tree, second->tree}), most,
+              sums};
+    }
+    bool is_like(const Draft& other) const {
+      const auto near = [](double x, double y) { return std::abs(x - y) <= 1e-9 * std::max(x, y); };
+      return near(most, other.most) && near(sums[0], other.sums[0]) && near(sums[1], other.sums[1]) &&
+             near(sums[2], other.sums[2]);
+    }
+  };
+  static constexpr std::size_t variants_of_a_part = 6;
+
+  // In a box with equal sides every tree has its mirror images.
+  static void unify_mirrors(std::vector<Draft>& all, const Sides& s) {
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::size_t e = d + 1; e < 3; ++e)
+        for (Draft& draft : all)
+          if (s[d] == s[e] && draft.sums[d] > draft.sums[e]) std::swap(draft.sums[d], draft.sums[e]);
+  }
+
+  // Those of least surface, each kind once: the same bricks are cut in several ways.
+  static Variants best_of(std::vector<Draft> all, std::size_t most) {
+    std::ranges::stable_sort(all, {}, &Draft::most);
+    std::vector<const Draft*> kept;
+    for (const Draft& draft : all) {
+      if (kept.size() == most) break;
+      bool known = false;
+      for (std::size_t i = kept.size(); i > 0 && !known && kept[i - 1]->most >= draft.most * (1 - 1e-9); --i)
+        known = kept[i - 1]->is_like(draft);
+      if (!known) kept.push_back(&draft);
+    }
+    Variants made;
+    for (const Draft* draft : kept) made.push_back(draft->make());
+    return made;
+  }
 
   // Of a box; those of the parts of a cut are combined with each other.
-  std::vector<Variant> variants(const Sides& s, int ranks, int depth, std::size_t most) {
-    std::vector<Variant> all;
-    if (least_surface(s) > limit_) return all;
+  const Variants& variants(const Sides& s, int ranks, int depth, std::size_t most) {
+    static const Variants none;
+    if (least_surface(s) > limit_) return none;
     const auto side = [&](std::size_t d) { return std::llround(std::log(s[d]) * 1e7); };
     const std::array<Index, 4> key{ranks, depth, side(0), side(1)};
     if (const auto at = variants_.find(key); at != variants_.end()) return at->second;
+    std::vector<Draft> all;
     for (const Grid& g : grids_.of(ranks)) {
       if (g.pm > s[0] || g.pn > s[1] || g.pk > s[2]) continue;
-      const double mine = surface({s[0] / g.pm, s[1] / g.pn, s[2] / g.pk});
-      if (mine <= limit_) all.push_back({Tree::leaf(g), mine});
+      const Sides brick{s[0] / g.pm, s[1] / g.pn, s[2] / g.pk};
+      if (surface(brick) <= limit_)
+        all.push_back({surface(brick), {brick[0] * ranks, brick[1] * ranks, brick[2] * ranks}, g});
     }
     for (const Dim d : gemm::all_dims)
       for (int share = 1; depth > 0 && ranks > 2 && share <= ranks / 2; ++share) {
@@ -158,18 +204,22 @@ class TreeSearch {
         first[index(d)] *= static_cast<double>(share) / ranks;
         second[index(d)] -= first[index(d)];
         if (first[index(d)] < 1) continue;
-        const std::vector<Variant> x = variants(first, share, depth - 1, variants_of_a_part);
+        const Variants& x = variants(first, share, depth - 1, variants_of_a_part);
         if (x.empty()) continue;
         for (const Variant& b : variants(second, ranks - share, depth - 1, variants_of_a_part))
           for (const Variant& a : x)
-            all.push_back({Tree::cut(d, {a.tree, b.tree}), std::max(a.most, b.most)});
+            all.push_back({std::max(a.most, b.most),
+                           {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1], a.sums[2] + b.sums[2]},
+                           {},
+                           d,
+                           &a,
+                           &b});
       }
-    std::ranges::stable_sort(all, {}, &Variant::most);
-    if (all.size() > most) all.resize(most);
-    return variants_[key] = std::move(all);
+    if (depth == most_depth) unify_mirrors(all, s);
+    return variants_[key] = best_of(std::move(all), most);  // what others refer to stays where it is
   }
 
-  std::map<std::array<Index, 4>, std::vector<Variant>> variants_;
+  std::map<std::array<Index, 4>, Variants> variants_;
   Sides whole_;
   int ranks_;
   double volume_;

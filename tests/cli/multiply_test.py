@@ -342,11 +342,31 @@ class Layouts(Command):
             native, placed = (names(self.json(*verb, *words[:4 if verb[0] == "plan" else 6], *layouts)) for layouts in ([], self.GRID))
             self.assertEqual({n for n in native ^ placed if not n.startswith(own)}, set(), verb)
 
+    def test_trees(self):
+        plan = self.json("plan", "multiply", "-N", 2048, "--ranks", 7, "--machine", "built-in", "--layout-a", "block-cyclic 7x1 mb=64 nb=64",
+                         "--layout-b", "block-cyclic 7x1 mb=64 nb=64", "--layout-c", "block-cyclic 1x7 mb=64 nb=64", env=NO_MPI)
+        self.assertEqual((plan["grid"], plan["idle_ranks"], plan["cut"]), (None, 0, "bricks of a tree"))
+        words = ["multiply", "-m", 130, "-n", 150, "-k", 140, "--ranks", 5, "--repeat", 1, "--layout-a", "rows 5", "--layout-c", "columns 5"]
+        for given in (["--algorithm", "tree"], ["--grid", "k(2:3){n2, m(1:2){1, n2}}"]):
+            result = self.json(*words, *given, "--type", "z", "--op-a", "C", "--beta=2")
+            self.assertIs(result["verified"], True)
+            self.assertEqual((result["grid"], result["words"]["counted"]["max"]), (None, result["words"]["received"]["max"]), result["bricks"])
+        self.assertEqual(self.json(*words, "--grid", "2,1,2")["grid"], [2, 1, 2])
+        for given in (["--algorithm", "tree"], ["--grid", "2,1,2"]):
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "bricks.svg"
+                self.text("plan", *words[:9], *words[11:], *given, "--draw", file, env=NO_MPI)
+                self.assertEqual(file.read_text().count("<polygon"), 3 * (5 if given[0] == "--algorithm" else 4))
+                received = [int(x) for x in re.findall(r">rank \d+: (\d+) words", file.read_text())]
+                plan = self.json("plan", *words[:9], *words[11:], *given, env=NO_MPI)
+                self.assertEqual(sum(received), plan["words"]["counted"]["total"])
+
     def test_errors(self):
         plan = ["plan", "multiply", "-N", 20, "--ranks", 4]
         self.expect_error([*plan, "--layout-a", "blokced 2x2"], "--layout-a", "blokced")
         self.expect_error([*plan, "--layout-b", "blocked 2x3"], "the layout of B names rank 5, expected ranks below 4")
-        self.expect_error([*plan, "--layout-c", "rows 2", "--grid", "2,2,1"], "--layout-* with --algorithm or --grid")
+        self.expect_error([*plan, "--layout-c", "rows 2", "--algorithm", "carma"], "--layout-* with --algorithm carma")
+        self.expect_error([*plan, "--layout-c", "rows 2", "--grid", "2,2,1", "--rounds", 2], "--layout-* with --rounds")
 
 
 class Overlap(Command):

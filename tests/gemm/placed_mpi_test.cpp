@@ -5,6 +5,7 @@
 #include "comm/collectives.hpp"
 #include "gemm/context.hpp"
 #include "gemm/placed_count.hpp"
+#include "gemm/random_trees.hpp"
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
 #include "program/count.hpp"
@@ -32,7 +33,8 @@ Cut pick_cut(Random& random, const Schedule& p, Dim d, int most) {
   return Cut::by(map.dealt_to(even.parts));
 }
 
-Schedule pick_placed(Random& random, int ranks, ScalarType type) {
+// A grid, or a tree of two ranks or more.
+Schedule pick_placed(Random& random, int ranks, ScalarType type, bool tree = false) {
   const Index most = random() % 8 == 0 ? 90 : 30;
   const Problem problem{.m = pick(random, 0, most),
                         .n = pick(random, 0, most),
@@ -45,16 +47,20 @@ Schedule pick_placed(Random& random, int ranks, ScalarType type) {
     placed.matrices[index(x)] =
         cairn::test::pick_layout(random, stored_rows(problem, x), stored_columns(problem, x), ranks);
   const Schedule uncut = schedule_on(problem, placed);
-  int left = ranks;
+  int left = tree ? 0 : ranks;
   for (const Dim d : {all_dims[random() % 3], Dim::m, Dim::n, Dim::k}) {
+    if (tree) break;
     if (placed.cuts[index(d)].parts > 1) continue;
     placed.cuts[index(d)] = pick_cut(random, uncut, d, left);
     left /= placed.cuts[index(d)].parts;
   }
-  placed.ranks = cairn::test::pick_ranks(random, static_cast<int>(placed.grid().ranks()), ranks);
+  std::shared_ptr<const Tree> bricks;
+  if (tree) bricks = test::RandomTrees(random()).shared_tree(pick_int(random, 1, ranks));
+  placed.ranks = cairn::test::pick_ranks(
+      random, static_cast<int>(bricks ? bricks->ranks() : placed.grid().ranks()), ranks);
   placed.sums_first = placed.grid().pk > 1 && random() % 3 == 0;
   placed.exchange.piece_bytes = pick(random, 8, 3000);
-  Schedule s = schedule_on(problem, std::move(placed));
+  Schedule s = schedule_on(problem, std::move(placed), std::move(bricks));
   s.rounds.along = all_dims[random() % 3];
   const Index size = problem.size(s.rounds.along);
   s.rounds.count = random() % 2 == 0 ? 1 : pick(random, 1, std::max<Index>(1, std::min<Index>(5, size)));
@@ -137,12 +143,16 @@ void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
   b.expect_guards();
 }
 
-void random_multiplies(CommView comm, int cases, bool in_place) {
+enum class Bricks { of_a_grid, in_place, of_a_tree };
+
+void random_multiplies(CommView comm, int cases, Bricks bricks) {
   int in_place_cases = 0;
+  const bool in_place = bricks == Bricks::in_place;
   for (int k = 0; k < cases; ++k) {
-    Random random(static_cast<std::uint64_t>(k * 100 + comm.size() + (in_place ? 50 : 0)));
+    Random random(static_cast<std::uint64_t>(k * 100 + comm.size()) +
+                  50 * static_cast<std::uint64_t>(bricks));
     const auto type = static_cast<ScalarType>(k % 4);
-    Schedule p = pick_placed(random, comm.size(), type);
+    Schedule p = pick_placed(random, comm.size(), type, bricks == Bricks::of_a_tree);
     if (in_place)
       if (const auto kept = gemm::in_place(p.problem, p.placement->matrices,
                                            all_matrices[static_cast<std::size_t>(k / 4 % 3)])) {
@@ -163,11 +173,18 @@ void random_multiplies(CommView comm, int cases, bool in_place) {
 using PlacedMpi = cairn::test::MpiTest;
 
 TEST_F(PlacedMpi, ThreeThousandRandomMultipliesInRandomLayouts) {
-  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, cairn::test::trials(310), false); });
+  cairn::test::for_each_size(
+      [](CommView comm) { random_multiplies(comm, cairn::test::trials(310), Bricks::of_a_grid); });
 }
 
 TEST_F(PlacedMpi, OneMatrixInPlace) {
-  cairn::test::for_each_size([](CommView comm) { random_multiplies(comm, cairn::test::trials(60), true); });
+  cairn::test::for_each_size(
+      [](CommView comm) { random_multiplies(comm, cairn::test::trials(60), Bricks::in_place); });
+}
+
+TEST_F(PlacedMpi, TwoThousandRandomMultipliesOnTrees) {
+  cairn::test::for_each_size(
+      [](CommView comm) { random_multiplies(comm, cairn::test::trials(200), Bricks::of_a_tree); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// multiply_wire_probe TRANSPORT: every named algorithm on 12 shapes, and ten random trees, on all ranks of the launch. Prints for
-// each rank what was counted before and what Traffic counted. tests/gemm/wire_test.py runs it under
+// multiply_wire_probe TRANSPORT: every named algorithm on 12 shapes, ten random trees, and five on block-cyclic matrices, on
+// all ranks of the launch. Prints for each rank what was counted before and what Traffic counted. tests/gemm/wire_test.py runs it under
 // tools/wirecount and compares with the wire.
 #include <mpi.h>
 
@@ -10,6 +10,7 @@
 #include "gemm/count.hpp"
 #include "gemm/native.hpp"
 #include "gemm/random_trees.hpp"
+#include "layout/kinds.hpp"
 #include "plan/plan.hpp"
 #include "program/count.hpp"
 
@@ -45,14 +46,17 @@ struct Sums {
 void run(Context& context, const plan::Plan& plan, Sums& sums) {
   const Schedule& s = plan.best.schedule;
   const comm::CommView c = context.comm();
-  const auto part = [&](Matrix x) {
-    return std::vector<double>(static_cast<std::size_t>(NativeLayout(s, x).local_count(c.rank())), 1.0);
-  };
-  const std::vector<double> a = part(Matrix::a), b = part(Matrix::b);
-  std::vector<double> result = part(Matrix::c);
-  sums.counted += program::count(compile(s, c.rank())).total();
+  const program::Program program = compile(s, c.rank(), c.size());
+  sums.counted += program::count(program).total();
   const comm::TrafficSnapshot before = c.traffic().snapshot();
-  context.multiply<double>(s, 1.0, a, b, 0.0, std::span(result));
+  dispatch(s.problem.type, [&]<class T>() {
+    const auto part = [&](Matrix x) {
+      return std::vector<T>(static_cast<std::size_t>(program.array_counts[1 + index(x)]), T(1));
+    };
+    const std::vector<T> a = part(Matrix::a), b = part(Matrix::b);
+    std::vector<T> result = part(Matrix::c);
+    context.multiply<T>(s, T(1), a, b, T(0), std::span(result));
+  });
   const Index received = largest(data_of(c.traffic().snapshot() - before).received.words);
   sums.wrong_plans += received == plan.best.totals.words_received ? 0 : 1;
 }
@@ -75,9 +79,22 @@ Sums run_all(comm::CommView c, comm::Transport transport) {
     }
   test::RandomTrees random(static_cast<std::uint64_t>(c.size()));
   for (int trial = 0; trial < 10 && !one_sided; ++trial) {
-    Schedule s = random.schedule(120, c.size());
-    s.problem.type = ScalarType::f64;
+    const Schedule s = random.schedule(120, c.size());
     run(context, plan::plan_schedule(s, c.size(), settings), sums);
+  }
+  for (int trial = 0; trial < 5 && !one_sided && c.size() > 1; ++trial) {
+    const Schedule s = random.schedule(120, c.size());
+    const Problem& p = s.problem;
+    plan::Settings given = settings;
+    given.tree = s.tree;
+    const layout::BlockCyclic dealt{
+        .process_columns = c.size(), .mb = random.number(1, 30), .nb = random.number(1, 30)};
+    const auto lies = [&](Matrix x) {
+      return layout::block_cyclic(stored_rows(p, x), stored_columns(p, x), dealt);
+    };
+    if (p.multiplies())
+      run(context,
+          plan::plan_multiply(p, {lies(Matrix::a), lies(Matrix::b), lies(Matrix::c)}, c.size(), given), sums);
   }
   return sums;
 }

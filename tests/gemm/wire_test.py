@@ -1,4 +1,4 @@
-"""Counted == Traffic == wire: for every named algorithm, 12 shapes, 200 random trees, many numbers of ranks and both transports, what was
+"""Counted == Traffic == wire: for every named algorithm, 12 shapes, 220 random trees and 105 on block-cyclic matrices, many numbers of ranks and both transports, what was
 counted before the run is what Traffic counted and what Open MPI's monitoring saw, on every rank, byte for byte and
 message for message."""
 import json

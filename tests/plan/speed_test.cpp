@@ -82,5 +82,23 @@ TEST(Speed, BlockCyclicProducts) {
   if (test::all_trials_wanted()) expect_fast_block_cyclic(64, 64, 10);
 }
 
+// Trees among the candidates, on numbers of ranks with good grids and without.
+TEST(Speed, AnyNumberOfRanks) {
+  const auto expect_fast = [](Index n, int ranks, double most_seconds) {
+    for (const Objective objective : {Objective::time, Objective::words}) {
+      const double seconds = cpu_seconds(
+          [&] { plan_multiply({.m = n, .n = n, .k = n}, ranks, Settings{.objective = objective}); });
+      EXPECT_LT(seconds, most_seconds * patience) << n << "^3 on " << ranks << ", " << name(objective);
+      if (test::all_trials_wanted())
+        fmt::print("{}^3 on {}, {}: {:.3f} s\n", n, ranks, name(objective), seconds);
+    }
+  };
+  for (const Index n : {2048, 16384}) {
+    for (const int ranks : {13, 16, 59, 61, 63, 64}) expect_fast(n, ranks, 0.05);
+    for (const int ranks : {1009, 1021, 1023, 1024}) expect_fast(n, ranks, 0.5);
+    for (const int ranks : {99'991, 100'000, 100'001}) expect_fast(n, ranks, 2);
+  }
+}
+
 }  // namespace
 }  // namespace cairn::plan

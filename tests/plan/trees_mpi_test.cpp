@@ -14,19 +14,20 @@ using gemm::Matrix;
 
 class TreesOnRanks : public cairn::test::MpiTest {};
 
+template <Scalar T>
 void multiply_and_count(comm::CommView c, const gemm::Schedule& s) {
   SCOPED_TRACE(gemm::describe(s));
   const gemm::test::Seeds seeds;
-  const std::vector<double> a = gemm::test::local_part<double>(s, Matrix::a, c.rank(), seeds.a),
-                            b = gemm::test::local_part<double>(s, Matrix::b, c.rank(), seeds.b);
-  std::vector<double> result = gemm::test::local_part<double>(s, Matrix::c, c.rank(), seeds.c);
+  const std::vector<T> a = gemm::test::local_part<T>(s, Matrix::a, c.rank(), seeds.a),
+                       b = gemm::test::local_part<T>(s, Matrix::b, c.rank(), seeds.b);
+  std::vector<T> result = gemm::test::local_part<T>(s, Matrix::c, c.rank(), seeds.c);
   gemm::Schedule counted = s;
   counted.problem.beta = gemm::Coefficient::other;
   gemm::Context context(c);
   const comm::TrafficSnapshot before = c.traffic().snapshot();
-  context.multiply<double>(s, 1.0, a, b, 0.5, std::span(result));
+  context.multiply<T>(s, T(1), a, b, T(0.5), std::span(result));
   const comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
-  gemm::test::expect_product<double>(s, c.rank(), seeds, 1.0, 0.5, result);
+  gemm::test::expect_product<T>(s, c.rank(), seeds, T(1), T(0.5), result);
   const program::Program program = gemm::compile(counted, c.rank(), c.size());
   for (const std::string& phase : program.phases)
     ASSERT_EQ(moved.within(phase), program::moved_in(program, phase)) << phase << " of rank " << c.rank();
@@ -38,11 +39,10 @@ TEST_F(TreesOnRanks, RandomAndPlanned) {
     cairn::test::on_ranks(ranks, [&](comm::CommView c) {
       gemm::test::RandomTrees random(static_cast<std::uint64_t>(ranks));
       for (int trial = 0; trial < cairn::test::trials(24); ++trial) {
-        gemm::Schedule s = random.schedule(90, ranks);
-        s.problem.type = ScalarType::f64;
-        multiply_and_count(c, s);
+        const gemm::Schedule s = random.schedule(90, ranks);
+        dispatch(s.problem.type, [&]<class T>() { multiply_and_count<T>(c, s); });
       }
-      multiply_and_count(c, plan_named("tree", {.m = 120, .n = 110, .k = 130}, ranks).best.schedule);
+      multiply_and_count<double>(c, plan_named("tree", {.m = 120, .n = 110, .k = 130}, ranks).best.schedule);
     });
   }
 }

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <functional>
-#include <map>
 
 #include "plan/brute_force.hpp"
 #include "support/trials.hpp"
@@ -120,7 +119,7 @@ double fewest_words_of_trees(const Problem& p, int ranks) {
 
 TEST(Trees, AreNearTheOptimumOfABruteForce) {
   for (const Problem& p : shapes)
-    for (const int ranks : {3, 5, 6, 7, 9, 10, 11}) {
+    for (const int ranks : {3, 4, 5, 6, 7, 8, 9, 10, 11, 12}) {
       const Plan plan = plan_multiply(p, ranks, with_trees());
       EXPECT_LE(static_cast<double>(plan.best.totals.words_received), 1.02 * fewest_words_of_trees(p, ranks))
           << gemm::describe(plan.best.schedule) << " of " << ranks;
@@ -129,16 +128,15 @@ TEST(Trees, AreNearTheOptimumOfABruteForce) {
 
 // Line by line: all ranks work, and the busiest moves few words.
 TEST(Trees, AreNearTheBoundOnAnyNumberOfRanks) {
-  // On a cube 9, 10 and 13 ranks are above 1.10 however it is cut in two again and again: bricks of the same surface
-  // own different amounts.
-  const std::map<int, double> harder{{9, 1.16}, {10, 1.11}, {13, 1.11}};
   for (const Problem& p : shapes)
     for (int ranks = 4; ranks <= 64; ++ranks) {
       Settings settings = with_trees();
       settings.work_limit = 1.01;  // no room for an idle rank
       const Plan plan = plan_multiply(p, ranks, settings);
-      const bool cube = p.m == p.n && p.n == p.k;
-      const double most = cube && harder.contains(ranks) ? harder.at(ranks) : ranks < 9 ? 1.30 : 1.10;
+      double most = ranks < 9 ? 1.30 : 1.10;
+      // On a cube 9 and 10 ranks are above that however it is cut in two again and again.
+      if (p.m == p.n && p.n == p.k && (ranks == 9 || ranks == 10))
+        most = 1.02 * fewest_words_of_trees(p, ranks) / plan.bound_words;
       EXPECT_EQ(plan.idle_ranks(), 0) << gemm::describe(plan.best.schedule);
       EXPECT_LE(plan.best.work, 1.01) << gemm::describe(plan.best.schedule);
       const auto busiest =
@@ -150,16 +148,40 @@ TEST(Trees, AreNearTheBoundOnAnyNumberOfRanks) {
 TEST(Trees, StayNearTheBoundForThousandsOfRanks) {
   for (const Problem& p : {problem(2048, 2048, 2048), problem(16384, 16384, 16384)}) {
     std::vector<double> ratios;
-    const int step = std::max(1, 4096 / cairn::test::trials(512));
-    for (int ranks = 9; ranks <= 4096; ranks += step) {
+    const int step = cairn::test::all_trials_wanted() ? 1 : 64;
+    double worst = 0;
+    for (int ranks = step == 1 ? 2 : 11; ranks <= 4096; ranks += step) {
       const Plan plan = plan_multiply(p, ranks, with_trees());
-      if (ranks != 9 && ranks != 10 && ranks != 13) {
+      if (ranks > 10) {
         EXPECT_LE(plan.ratio, 1.10) << gemm::describe(plan.best.schedule) << " of " << ranks;
+        worst = std::max(worst, plan.ratio);
       }
       ratios.push_back(plan.ratio);
     }
     std::ranges::sort(ratios);
     EXPECT_LE(ratios[ratios.size() / 2], 1.05);
+    if (step == 1)
+      fmt::print("{}^3, P = 2 .. 4096: median {:.3f}, worst from 11 on {:.3f}\n", p.m,
+                 ratios[ratios.size() / 2], worst);
+  }
+}
+
+// What a brick that owns w of each of its cells of |c| words and s sharers receives and sends together is at least the sum
+// over its shared cells of |c| + (s - 2) w, whatever is dealt to whom. Where no cell of the busiest brick has more than
+// two sharers, even slices are the best there are.
+TEST(Trees, NoOtherDealingHelpsOnNineAndTenRanks) {
+  for (const int ranks : {9, 10}) {
+    const Plan plan = plan_multiply(problem(2048, 2048, 2048), ranks, with_trees());
+    double most = 0;
+    for (int brick = 0; brick < ranks; ++brick) {
+      double shared = 0;
+      for (const gemm::Matrix x : gemm::all_matrices)
+        for (const gemm::SharedCell& cell : cells_of(plan.best.schedule, x, brick))
+          if (cell.sharers.size() > 1) shared += static_cast<double>(cell.count());
+      most = std::max(most, shared / 2);
+    }
+    EXPECT_GE(most, 0.995 * static_cast<double>(plan.best.totals.words_received))
+        << gemm::describe(plan.best.schedule);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "layout/overlap.hpp"
+
 namespace cairn::layout {
 namespace {
 
@@ -11,6 +13,21 @@ Index most_copies(const Layout& to) {
   for (int column = 0; column < to.column_map().parts(); ++column)
     for (int row = 0; row < to.row_map().parts(); ++row) most = std::max<Index>(most, to.copies(row, column));
   return most;
+}
+
+// What a rank owns of a move times the copies that are wanted of it.
+double copies_of_own(const Move& move, int rank) {
+  const Layout from = as_operand(move.from, move.op);
+  double sent = 0;
+  for (const Cell& cell : from.cells_of(rank)) {
+    const std::vector<Shared> rows = shared_by(from.row_map(), cell.row_part, move.to.row_map()),
+                              columns = shared_by(from.column_map(), cell.column_part, move.to.column_map());
+    for (const Shared& c : columns)
+      for (const Shared& r : rows)
+        sent += static_cast<double>(r.stretches.count()) * static_cast<double>(c.stretches.count()) *
+                move.to.copies(r.part, c.part);
+  }
+  return sent;
 }
 
 }  // namespace
@@ -36,7 +53,14 @@ bool Relays::gives_once(int rank) const {
     need += static_cast<double>(moves_[i].to.elements(rank));
     sent += mine * static_cast<double>(copies_[i]);
   }
-  return sent > 1.5 * std::max(own, need);
+  const double most = 1.5 * std::max(own, need);
+  if (sent <= most) return false;
+  // Cells on no mesh have different numbers of copies.
+  sent = 0;
+  for (std::size_t i = 0; i < moves_.size(); ++i)
+    sent += moves_[i].to.mesh() != nullptr ? static_cast<double>(moves_[i].from.elements(rank) * copies_[i])
+                                           : copies_of_own(moves_[i], rank);
+  return sent > most;
 }
 
 bool Relays::any(int ranks) const {

@@ -56,6 +56,7 @@ Index words_moved(const Layout& from, const Layout& to, Op op) {
   Index moved = 0;
   const Layout operand = as_operand(from, op);
   for_each_common(operand, to, [&](int row, int column, int to_row, int to_column, Index words) {
+    if (operand.copies(row, column) == 0) return;  // nobody has it
     for (int copy = 0; copy < to.copies(to_row, to_column); ++copy)
       if (!operand.holds(to.owner(to_row, to_column, copy), row, column)) moved += words;
   });
