@@ -171,7 +171,7 @@ std::string ratio_text(double words, const std::optional<double>& bound) {
 WorkVerdict verdict_of(const check::Verdict& found, int rounds, const nlohmann::json& fields) {
   WorkVerdict v{.found = found,
                 .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
-                .problem = describe(found),
+                .problem = check::describe(found),
                 .fields = {{"verify_rounds", rounds}, {"unchecked_rows", found.unchecked_rows}}};
   if (v.outcome() == check::Outcome::unknown) v.problem += "; --no-verify does without the check";
   v.fields.update(fields);

@@ -51,7 +51,7 @@ class SolveWork final : public Work {
     const factor::Residual residual = factor::solve_residual<T>(comm_, a(), part, x.view(), b.view());
     return WorkVerdict{.found = residual.verdict,
                        .how = "by its backward error",
-                       .problem = describe(residual.verdict, "A X"),
+                       .problem = check::describe(residual.verdict, "A X"),
                        .fields = {{"residual", residual.relative}}};
   }
   void finish() override {

@@ -98,21 +98,24 @@ int Layout::column_part_of(int rank) const {
 }
 
 int Layout::position(int row_part, int column_part, int copy) const {
-  const Mesh& mesh = grid_->mesh;
-  std::vector<int> coordinates(static_cast<std::size_t>(mesh.dimensions()));
+  // Planning asks this millions of times: no memory, and no division where one dimension deals all parts.
+  const std::span<const int> extents = grid_->mesh.extents();
   const auto spread = [&](std::span<const int> dimensions, int part) {
-    for (const int d : dimensions) {
-      coordinates[static_cast<std::size_t>(d)] = part % mesh.extent(d);
-      part /= mesh.extent(d);
+    int position = 0;
+    for (std::size_t i = 0; i < dimensions.size(); ++i) {
+      const auto d = static_cast<std::size_t>(dimensions[i]);
+      int coordinate = part;
+      if (i + 1 < dimensions.size()) {
+        coordinate = part % extents[d];
+        part /= extents[d];
+      }
+      for (std::size_t before = 0; before < d; ++before) coordinate *= extents[before];
+      position += coordinate;
     }
+    return position;
   };
-  spread(grid_->row_dimensions, row_part);
-  spread(grid_->column_dimensions, column_part);
-  spread(grid_->free_dimensions, copy);
-  int position = 0;
-  for (int d = mesh.dimensions() - 1; d >= 0; --d)
-    position = position * mesh.extent(d) + coordinates[static_cast<std::size_t>(d)];
-  return position;
+  return spread(grid_->row_dimensions, row_part) + spread(grid_->column_dimensions, column_part) +
+         spread(grid_->free_dimensions, copy);
 }
 
 int Layout::last_rank() const {

@@ -38,8 +38,10 @@ Mesh Mesh::on_ranks(std::vector<int> ranks) const {
 }
 
 int Mesh::coordinate(int position, int dimension) const {
-  for (int d = 0; d < dimension; ++d) position /= extent(d);
-  return position % extent(dimension);
+  int stride = 1;
+  for (int d = 0; d < dimension; ++d) stride *= extent(d);
+  const int outside = stride == 1 ? position : position / stride;
+  return dimension + 1 == dimensions() ? outside : outside % extent(dimension);
 }
 
 int Mesh::in_order(int position) const {

@@ -1,6 +1,7 @@
 #include "plan/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -70,26 +71,23 @@ class Search {
         ranks_(ranks),
         settings_(settings),
         estimates_(wanted, ranks, settings.machine),
+        allowed_work_(allowed_work()),
         best_(settings.candidates) {}
 
   std::vector<Found> run() {
-    if (by_time()) {
-      seed();
+    seed();
+    if (by_time())
       search_time();
-    } else {
+    else
       search_words();
-    }
     return best_.take();
   }
 
   // Of all schedules that may be chosen. Looks at all grids again: only for an error.
   Index least_memory() {
     Index least = std::numeric_limits<Index>::max();
-    const double most_work = by_time() ? infinity : allowed_work();
     // Those of the seeds first: then most others are passed over at once.
-    for_each_seed([&](const Grid& grid) {
-      if (estimates_.work(grid) <= most_work) lower(least, grid);
-    });
+    for_each_seed([&](const Grid& grid) { lower(least, grid); });
     for_each_allowed([&](const Grid& grid) { lower(least, grid); });
     return least;
   }
@@ -101,12 +99,12 @@ class Search {
     if (estimates_.own_bytes(grid) >= static_cast<double>(least)) return;
     Schedule s = wanted_;
     s.grid = grid;
-    least = std::min(least, memory(s));
-    for (const Dim along : gemm::all_dims)
-      for_each_rounds(s, along, static_cast<double>(least), [&] {
-        if (bytes_of_first(s) < least) least = std::min(least, memory(s));
-        return false;
-      });
+    const auto look = [&] {
+      if (bytes_of_first(s) < least) least = std::min(least, memory(s));
+      return false;
+    };
+    if (bytes_at_least(s) < static_cast<double>(least)) look();
+    for (const Dim along : gemm::all_dims) for_each_rounds(s, along, static_cast<double>(least), look);
   }
 
   // Calls f with those numbers of rounds in s.rounds, from few to many, whose faces leave a chance to hold at most so
@@ -118,9 +116,11 @@ class Search {
       s.rounds = {along, count};
       return bytes_at_least(s) > most_bytes;
     };
+    if (counts.empty()) return;
     // Without lookahead more rounds have smaller faces.
-    auto count =
-        s.lookahead == 0 ? std::partition_point(counts.begin(), counts.end(), too_large) : counts.begin();
+    const bool shrinks = s.lookahead == 0;
+    if (shrinks && too_large(counts.back())) return;
+    auto count = shrinks ? std::partition_point(counts.begin(), counts.end(), too_large) : counts.begin();
     for (; count != counts.end(); ++count)
       if (!too_large(*count) && f()) return;
   }
@@ -142,10 +142,20 @@ class Search {
   // Calls f(grid) for all grids that may be chosen.
   template <class F>
   void for_each_allowed(F&& f) const {
-    const double most = by_time() ? infinity : allowed_work();
     for_each_pair([&](int pm, int pn, int most_pk) {
-      for (int pk = most_pk; pk >= 1 && estimates_.work({pm, pn, pk}) <= most; --pk) f(Grid{pm, pn, pk});
+      for (int pk = fewest_parts_of_k(pm, pn); pk <= most_pk; ++pk) f(Grid{pm, pn, pk});
     });
+  }
+
+  // The fewest parts of k whose bricks have no more voxels than may be; more than there can be where none have.
+  int fewest_parts_of_k(int pm, int pn) const {
+    if (by_time()) return 1;
+    const double plane =
+        static_cast<double>(estimates_.part(Dim::m, pm)) * static_cast<double>(estimates_.part(Dim::n, pn));
+    const double length = std::floor(allowed_work_ / plane);  // of the longest part of k
+    return length < 1 ? ranks_ + 1
+                      : static_cast<int>(std::min(
+                            ranks_ + 1.0, std::ceil(static_cast<double>(wanted_.problem.k) / length)));
   }
 
   // Some good grids first, so that most others are passed over at once.
@@ -160,10 +170,14 @@ class Search {
       for (const int pn : extents) {
         if (Index{pm} * pn > ranks_) break;
         if (pm > estimates_.most_parts(Dim::m) || pn > estimates_.most_parts(Dim::n)) continue;
-        for (const int pk : extents) {
-          if (Index{pm} * pn * pk > ranks_ || pk > most_layers()) break;
-          f(Grid{pm, pn, pk});
-        }
+        const int most_pk = std::min(ranks_ / pm / pn, most_layers());
+        if (by_time())
+          for (const int pk : extents) {
+            if (pk > most_pk) break;
+            f(Grid{pm, pn, pk});
+          }
+        else if (fewest_parts_of_k(pm, pn) <= most_pk)  // those with so little work are few
+          f(Grid{pm, pn, most_pk});
       }
   }
 
@@ -184,18 +198,11 @@ class Search {
 
   // Grids whose largest brick has at most `most` voxels: for given pm and pn a range of pk.
   void search_words() {
-    const double most = allowed_work();
-    for_each_pair([&](int pm, int pn, int most_pk) {
-      const double plane =
-          static_cast<double>(estimates_.part(Dim::m, pm)) * static_cast<double>(estimates_.part(Dim::n, pn));
-      const auto length = static_cast<Index>(most / plane);  // of the longest part of k
-      if (length < 1) return;
-      for (Index pk = ceil_div(wanted_.problem.k, length); pk <= most_pk; ++pk)
-        visit({pm, pn, static_cast<int>(pk)});
-    });
+    for_each_allowed([&](const Grid& grid) { visit(grid); });
   }
 
   double allowed_work() const {
+    if (by_time()) return infinity;
     double least = infinity;
     for_each_pair([&](int pm, int pn, int most_pk) {
       least = std::min(least, estimates_.work({pm, pn, most_pk}));
@@ -290,6 +297,7 @@ class Search {
   int ranks_;
   const Settings& settings_;
   Estimates estimates_;
+  double allowed_work_;  // of a brick
   Best best_;
   std::unordered_map<Index, std::vector<Index>> counts_;  // of rounds, by the length of the part
 };

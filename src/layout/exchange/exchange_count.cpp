@@ -7,6 +7,10 @@ namespace cairn::layout {
 void PieceCounter::add(Index line, Index lines) {
   words_ += line * lines;
   if (line == 0 || lines == 0) return;
+  if (filled_ + line * lines <= piece_words_) {  // most messages are one piece: no divisions
+    filled_ += line * lines;
+    return;
+  }
   if (filled_ > 0) {
     const Index taken = std::min(lines, std::max<Index>(0, piece_words_ - filled_) / line);
     filled_ += taken * line;

@@ -59,11 +59,11 @@ void check_solution(comm::CommView comm, const layout::MatrixView<const T>& a, s
   solve(x.view());
   const Residual residual =
       solve_residual<T>(comm, a, part, std::as_const(x).view(), std::as_const(b).view());
-  EXPECT_TRUE(residual.verdict.passed) << text << ": " << describe(residual.verdict, "A X");
+  EXPECT_TRUE(residual.verdict.passed) << text << ": " << check::describe(residual.verdict, "A X");
 }
 
 void expect_small(const Residual& residual, const std::string& text) {
-  EXPECT_TRUE(residual.verdict.passed) << text << ": " << describe(residual.verdict);
+  EXPECT_TRUE(residual.verdict.passed) << text << ": " << check::describe(residual.verdict);
   EXPECT_LE(residual.relative, 3) << text;
 }
 
