@@ -226,7 +226,7 @@ TEST_F(Sweep, MemoryLimitsAreHonoured) {
           held = lu_bytes<double>(*plan.lu, comm.rank());
           layout::DistMatrix<double> a(lu_layout(*plan.lu), comm.rank());
           layout::fill(a.view(), comm.rank(),
-                       [](Index i, Index j) { return test::uniform_at<double>(i, j); });
+                       [](Index row, Index column) { return test::uniform_at<double>(row, column); });
           FactoredLu<double> factors(comm, plan);
           factors.load(std::as_const(a).view());
           factors.factor();
@@ -234,8 +234,9 @@ TEST_F(Sweep, MemoryLimitsAreHonoured) {
         } else {
           held = cholesky_bytes<double>(*plan.cholesky, comm.rank());
           layout::DistMatrix<double> a(cholesky_layout(*plan.cholesky), comm.rank());
-          layout::fill(a.view(), comm.rank(),
-                       [&](Index i, Index j) { return test::definite_at<double>(i, j, p.rows); });
+          layout::fill(a.view(), comm.rank(), [&](Index row, Index column) {
+            return test::definite_at<double>(row, column, p.rows);
+          });
           FactoredCholesky<double> factor(comm, plan, Triangle::lower);
           factor.load(std::as_const(a).view());
           factor.factor();
