@@ -67,7 +67,10 @@ FactorPlan agreed_plan(const Matrix<T>& a, Kind kind, const FactorOptions& o, st
   comm::agree(
       comm, kind == Kind::lu ? "lu" : "cholesky",
       [&] {
-        plan = plan_factor({kind, a.rows(), a.columns(), ScalarTraits<T>::type}, comm.size(), settings_of(o));
+        factor::FactorSettings settings = settings_of(o);
+        const layout::Layout where = reading(a).layout;
+        settings.from = part == Triangle::upper ? where.transposed() : where;
+        plan = plan_factor({kind, a.rows(), a.columns(), ScalarTraits<T>::type}, comm.size(), settings);
       },
       {{"rows of A", a.rows()},
        {"columns of A", a.columns()},

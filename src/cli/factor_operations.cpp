@@ -2,6 +2,7 @@
 #include "cli/factor_options.hpp"
 #include "comm/agreement.hpp"
 #include "factor/residual.hpp"
+#include "layout/kinds.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -20,7 +21,10 @@ class LuWork final : public Work {
       : comm_(c), pivoting_(pivoting_of(o)), rounds_(rounds) {
     comm::agree(c, "lu: memory of the matrices", [&] {
       factors_.emplace(c, plan);
-      a_.emplace(factor::lu_layout(*plan.lu), c.rank());
+      a_.emplace(o.layout_a.empty()
+                     ? factor::lu_layout(*plan.lu)
+                     : layout::parse_layout(o.layout_a, plan.problem.rows, plan.problem.columns),
+                 c.rank());
     });
     layout::fill(a_->view(), c.rank(), generated_matrix<T>(o.matrix, plan.problem.columns, o.seed));
   }
@@ -53,10 +57,14 @@ class CholeskyWork final : public Work {
  public:
   CholeskyWork(CommView c, const FactorOptions& o, const factor::FactorPlan& plan, int rounds)
       : comm_(c), triangle_(triangle_of(o)), rounds_(rounds) {
-    const layout::Layout lower = cholesky_layout(*plan.cholesky);
+    const Index n = plan.problem.rows;
+    const layout::Layout native = cholesky_layout(*plan.cholesky);
     comm::agree(c, "cholesky: memory of the matrices", [&] {
       factor_.emplace(c, plan, triangle_);
-      a_.emplace(triangle_ == Triangle::lower ? lower : lower.transposed(), c.rank());
+      a_.emplace(!o.layout_a.empty()            ? layout::parse_layout(o.layout_a, n, n)
+                 : triangle_ == Triangle::lower ? native
+                                                : native.transposed(),
+                 c.rank());
     });
     layout::fill(a_->view(), c.rank(), generated_matrix<T>(o.matrix, plan.problem.columns, o.seed));
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "layout/kinds.hpp"
+
 namespace cairn::cli {
 namespace {
 
@@ -62,7 +64,7 @@ Candidate candidate_of(const factor::FactorCandidate& c) {
           .messages = c.most_messages_received,
           .work = c.flop_imbalance,
           .memory_bytes = c.memory_bytes,
-          .why = c.why};
+          .why = c.in.total_words > 0 ? fmt::format("{}; moves A", c.why) : c.why};
 }
 
 }  // namespace
@@ -96,6 +98,11 @@ void add_factor_options(Command app, FactorOptions& o, factor::Kind kind) {
          fmt::format("auto, 2d (one layer on a grid) or {0} (layers of square grids, as in its paper)",
                      paper))
       .type_name("auto|2d|" + paper);
+  app.add_option(
+         "--layout-a", o.layout_a,
+         "Where A lies, as for `cairn layout`: what moving it costs is planned, and staying there is a "
+         "choice (default: where the plan wants it)")
+      .type_name("SPEC");
   app.add_option("--objective", o.objective, "time (default) or words").type_name("time|words");
   add_size(app, "--layers", o.layers, "Layers c that apply whole steps in turn (default: planned)");
   add_size(app, "--step", o.step, "Columns v a step (default: planned)");
@@ -135,6 +142,9 @@ factor::FactorSettings settings_of(const FactorOptions& o, const SharedOptions& 
   if (o.layers) s.layers = narrow<int>(*o.layers, "--layers");
   s.step = o.step;
   s.pivoting = pivoting_of(o);
+  if (!o.layout_a.empty()) s.from = layout::parse_layout(o.layout_a, o.problem.rows, o.problem.columns);
+  if (s.from && o.problem.kind == factor::Kind::cholesky && triangle_of(o) == Triangle::upper)
+    s.from = s.from->transposed();
   return s;
 }
 
@@ -181,6 +191,14 @@ Planned planned_factor(const FactorOptions& o, const factor::FactorPlan& plan, c
           "times the average",
           best.mean_words, cyclic > 0 ? best.mean_words / cyclic : 1, cyclic,
           best.mean_words > 0 ? best.busiest_words / best.mean_words : 1));
+  if (best.in.total_words > 0 || best.out.total_words > 0 || !o.layout_a.empty()) {
+    planned.lines.emplace_back(
+        "moving A",
+        fmt::format("{:.0f} words per rank on average, {} on the busiest, before the factorization",
+                    best.in.mean_words, best.in.most_words));
+    planned.fields["moved_in"] = {
+        {"mean", best.in.mean_words}, {"busiest", best.in.most_words}, {"total", best.in.total_words}};
+  }
   planned.flops = factor_flops(p);
   planned.measuring_bytes = shared.checks() > 0 ? best.memory_bytes : best.memory_bytes / 2;
   for (const factor::FactorCandidate& c : plan.candidates) planned.candidates.push_back(candidate_of(c));

@@ -20,6 +20,7 @@ struct FactorOptions {
   std::optional<Index> layers, step;
   bool definite = false;  // solve by Cholesky
   std::string a, b, out;  // files
+  std::string layout_a;   // where A lies; empty: where the plan wants it
 
   // Found by read() and look().
   factor::FactorProblem problem;

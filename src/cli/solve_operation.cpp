@@ -12,6 +12,10 @@ namespace {
 using comm::CommView;
 using factor::Kind;
 
+layout::Layout layout_of_a(const FactorOptions& o, Index n, int ranks) {
+  return o.layout_a.empty() ? layout::blocked(n, n, ranks, 1) : layout::parse_layout(o.layout_a, n, n);
+}
+
 template <Scalar T>
 class SolveWork final : public Work {
  public:
@@ -22,7 +26,7 @@ class SolveWork final : public Work {
         cholesky_.emplace(c, plan, Triangle::lower);
       else
         lu_.emplace(c, plan);
-      a_.emplace(layout::blocked(n, n, c.size(), 1), c.rank());
+      a_.emplace(layout_of_a(o, n, c.size()), c.rank());
       b_.emplace(layout::blocked(n, o.right_sides, c.size(), 1), c.rank());
       x_.emplace(b_->layout(), c.rank());
     });
@@ -114,7 +118,9 @@ void look_into_solve_files(FactorOptions& o, const SharedOptions&, CommView c) {
 
 // The factorization's words; those of the solve come on top: 2 n columns (1/x + 1/y) and what B moves.
 Planned plan_solve(const FactorOptions& o, const SharedOptions& shared, int ranks) {
-  Planned planned = planned_factor(o, factor::plan_factor(o.problem, ranks, settings_of(o, shared)), shared);
+  factor::FactorSettings settings = settings_of(o, shared);
+  settings.from = layout_of_a(o, o.problem.rows, ranks);
+  Planned planned = planned_factor(o, factor::plan_factor(o.problem, ranks, settings), shared);
   planned.title = fmt::format("A X = B with {} right-hand sides: ", o.right_sides) + planned.title;
   planned.exact = false;
   planned.fields["right_sides"] = o.right_sides;

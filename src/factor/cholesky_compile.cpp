@@ -11,10 +11,10 @@
 #include <map>
 #include <optional>
 
-#include "base/blas.hpp"
 #include "base/lapack.hpp"
 #include "factor/cholesky_moves.hpp"
 #include "factor/cholesky_storage.hpp"
+#include "factor/panel_solve.hpp"
 #include "factor/tiles.hpp"
 #include "factor/writer.hpp"
 
@@ -36,20 +36,6 @@ struct Rows {
   program::Place at;
   Index ld = 1;
 };
-
-// B := B L^-H. The BLAS solves with a wide triangle at a quarter of the speed of its products: in blocks of columns most
-// of it is products.
-template <Scalar T>
-void divide_by_adjoint(Index rows, Index width, const T* l, Index ldl, T* b, Index ldb) {
-  constexpr Index block = 32;
-  for (Index j = 0; j < width; j += block) {
-    const Index w = std::min(block, width - j);
-    if (j > 0)
-      blas::gemm<T>(Op::none, Op::adjoint, rows, w, j, T(-1), b, ldb, l + j, ldl, T(1), b + j * ldb, ldb);
-    blas::trsm<T>(Side::right, Triangle::lower, Op::adjoint, Diagonal::stored, rows, w, T(1),
-                  l + j * (ldl + 1), ldl, b + j * ldb, ldb);
-  }
-}
 
 template <Scalar T>
 class Compiler {
@@ -296,7 +282,8 @@ class Compiler {
         }
         wires.push_back({Wire::Kind::send, peer(k, move.to), same->second, move.words});
       } else if (move.to == q_) {
-        wires.push_back({move.relayed ? Wire::Kind::relayed : Wire::Kind::receive, peer(k, move.from), from, move.words});
+        wires.push_back(
+            {move.relayed ? Wire::Kind::relayed : Wire::Kind::receive, peer(k, move.from), from, move.words});
         for (const RowBlock& block : move.blocks) {
           panel.landed.push_back(block);
           panel.at.push_back(from);
@@ -306,7 +293,8 @@ class Compiler {
     }
     for (const ColumnMove& move : moves_->of_step(k))  // what has landed by now goes on
       if (move.from == q_ && move.relayed)
-        wires.push_back({Wire::Kind::relay, peer(k, move.to), landed_at(panel, move.blocks.front().row_class), move.words});
+        wires.push_back({Wire::Kind::relay, peer(k, move.to), landed_at(panel, move.blocks.front().row_class),
+                         move.words});
     if (!copies.empty())
       writer_.kernel("panel", k, {last_panel_}, 0, [copies](Arrays<T> m) {
         for (const TileCopy& t : copies) copy_tile(m[matrix], m.work(), t);
@@ -334,7 +322,8 @@ class Compiler {
   }
 
   static Index landed_at(const Panel& panel, int row_class) {
-    return panel.at[at(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) - panel.landed.begin())];
+    return panel
+        .at[at(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) - panel.landed.begin())];
   }
   // Row tile i and those below it.
   Rows rows_of(const Panel& panel, int i) const {
@@ -344,8 +333,10 @@ class Compiler {
     }
     const auto block = std::ranges::find(panel.landed, i % s_.classes(), &RowBlock::row_class);
     Index tiles = 0;  // before it
-    for (const RowBlock::Run& run : block->runs) tiles += std::clamp((i - run.first) / s_.classes(), 0, run.count);
-    return {{program::Place::work, panel.at[at(block - panel.landed.begin())] + tiles * s_.step()}, block->rows};
+    for (const RowBlock::Run& run : block->runs)
+      tiles += std::clamp((i - run.first) / s_.classes(), 0, run.count);
+    return {{program::Place::work, panel.at[at(block - panel.landed.begin())] + tiles * s_.step()},
+            block->rows};
   }
 
   // ---- update --------------------------------------------------------------------------------------------

@@ -21,7 +21,8 @@ void count_step(const CholeskyShape& s, int k, const CholeskyMoves& moves, RankW
   for (const int x : s.contributors(k))
     for (const auto& [q, n] : have) words.move(s.rank(x, q), s.rank(layer, q), n);
   for (const auto& [q, n] : have) words.move(s.rank(layer, diagonal), s.rank(layer, q), s.triangle(k));
-  for (const ColumnMove& m : moves.of_step(k)) words.move(s.rank(layer, m.from), s.rank(layer, m.to), m.words);
+  for (const ColumnMove& m : moves.of_step(k))
+    words.move(s.rank(layer, m.from), s.rank(layer, m.to), m.words);
 }
 
 }  // namespace

@@ -35,8 +35,14 @@ CholeskyMoves::CholeskyMoves(const CholeskyShape& shape)
   }
   const double mean =
       static_cast<double>(std::accumulate(sent_.begin(), sent_.end(), Index{0})) / shape.ranks();
+  const auto uneven = [&] {
+    return static_cast<double>(*std::ranges::max_element(sent_)) > enough_over_mean * mean;
+  };
+  // What one has taken over others may have to take over from it.
+  for (int pass = 0; pass < 3 && shape.ranks() > 1 && uneven(); ++pass)
+    for (std::vector<Group>& step : groups)
+      for (Group& g : step) pass_on(g, (enough_over_mean - 1) * mean);
   for (int k = 0; k < shape.tiles(); ++k) {
-    for (Group& g : groups[at(k)]) pass_on(g, enough_over_mean * mean, mean);
     steps_[at(k)] = moves_of(k, groups[at(k)]);
     groups[at(k)].clear();
   }
@@ -60,8 +66,7 @@ void CholeskyMoves::count_others(int k) {
   sent(k, s.owner(k, k)) += panels * s.triangle(k);
   for (const int x : s.contributors(k))
     for (int q = 0; q < s.positions(); ++q)
-      sent_[at(s.rank(x, q))] +=
-          rows[at(q)] * s.width(k) + (q == s.owner(k, k) ? s.triangle(k) : 0);
+      sent_[at(s.rank(x, q))] += rows[at(q)] * s.width(k) + (q == s.owner(k, k) ? s.triangle(k) : 0);
 }
 
 std::vector<CholeskyMoves::Group> CholeskyMoves::groups_of(int k) const {
@@ -85,24 +90,21 @@ std::vector<CholeskyMoves::Group> CholeskyMoves::groups_of(int k) const {
   return groups;
 }
 
-// From an owner that sends too much to takers that send little; the first taker has it from the owner.
-void CholeskyMoves::pass_on(Group& g, double most, double mean) {
+// From an owner to a taker that sends less. One taker at least has its rows from the owner itself.
+void CholeskyMoves::pass_on(Group& g, double margin) {
   const auto load = [&](int position) { return static_cast<double>(sent(g.step, position)); };
-  std::ranges::stable_sort(g.takers, {}, [&](const Taker& t) { return load(t.position); });
-  for (std::size_t i = 1; i < g.takers.size() && load(g.owner) > most; ++i) {
-    Taker& t = g.takers[i];
+  for (Taker& t : g.takers) {
+    if (t.from >= 0 || std::ranges::find(g.takers, t.position, &Taker::from) != g.takers.end()) continue;
     int best = -1;
-    for (std::size_t j = 0; j < i; ++j) {
-      const Taker& other = g.takers[j];
-      if (other.from < 0 && other.block == t.block &&
-          (best < 0 || load(other.position) < load(g.takers[at(best)].position)))
-        best = static_cast<int>(j);
-    }
+    for (const Taker& other : g.takers)
+      if (other.from < 0 && other.position != t.position && other.block == t.block &&
+          (best < 0 || load(other.position) < load(best)))
+        best = other.position;
     const Index n = words(g, t);
-    if (best < 0 || load(g.takers[at(best)].position) + static_cast<double>(n) > mean) continue;
-    t.from = g.takers[at(best)].position;
+    if (best < 0 || load(g.owner) - load(best) <= margin + static_cast<double>(n)) continue;
+    t.from = best;
     sent(g.step, g.owner) -= n;
-    sent(g.step, t.from) += n;
+    sent(g.step, best) += n;
   }
 }
 
@@ -115,8 +117,8 @@ std::vector<ColumnMove> CholeskyMoves::moves_of(int k, const std::vector<Group>&
     for (const Taker& t : g.takers) {
       const int from = t.from < 0 ? g.owner : t.from;
       ColumnMove one{from, t.position, t.from >= 0};
-      ColumnMove& move = t.from < 0 ? direct.try_emplace({from, t.position}, one).first->second
-                                    : relayed.emplace_back(one);
+      ColumnMove& move =
+          t.from < 0 ? direct.try_emplace({from, t.position}, one).first->second : relayed.emplace_back(one);
       move.blocks.push_back(t.block);
       move.words += t.block.rows * shape_.width(k);
     }

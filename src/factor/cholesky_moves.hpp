@@ -34,7 +34,7 @@ struct ColumnMove {
 };
 
 // Rows of column k go from their owner to all that need them, or to one of those which passes them on: as many words,
-// sent by somebody else. Only owners that would send more than their share have others pass on.
+// sent by somebody else. Owners have others pass on only where some rank would send more than its share.
 class CholeskyMoves {
  public:
   explicit CholeskyMoves(const CholeskyShape& shape);
@@ -54,7 +54,7 @@ class CholeskyMoves {
 
   std::vector<Group> groups_of(int k) const;
   void count_others(int k);
-  void pass_on(Group& group, double most, double mean);
+  void pass_on(Group& group, double margin);
   std::vector<ColumnMove> moves_of(int k, const std::vector<Group>& groups) const;
   Index& sent(int step, int position);
   Index words(const Group& g, const Taker& t) const { return t.block.rows * shape_.width(g.step); }

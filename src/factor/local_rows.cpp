@@ -3,10 +3,15 @@
 namespace cairn::factor {
 
 LocalRows::LocalRows(const LuShape& shape, int position)
-    : classes_(shape.pattern().row_classes()), first_(static_cast<std::size_t>(classes_), -1) {
+    : classes_(shape.pattern().row_classes()),
+      block_(shape.row_block()),
+      first_(static_cast<std::size_t>(classes_), -1) {
+  const layout::IndexMap rows = shape.row_map();
   for (const int a : shape.pattern().rows_of(position)) {
     first_[static_cast<std::size_t>(a)] = count();
-    for (Index row = a; row < shape.rows(); row += classes_) row_.push_back(row);
+    rows.for_each_run(a, [&](const layout::Run& run) {
+      for (Index row = run.begin; row < run.end; ++row) row_.push_back(row);
+    });
   }
   position_.resize(row_.size());
   std::iota(position_.begin(), position_.end(), Index{0});

@@ -38,12 +38,12 @@ class LocalRows {
   Index position(Index row) const { return position_[home(row)]; }
 
  private:
-  std::size_t class_of(Index row) const { return static_cast<std::size_t>(row % classes_); }
+  std::size_t class_of(Index row) const { return static_cast<std::size_t>(row / block_ % classes_); }
   std::size_t home(Index row) const {
-    return static_cast<std::size_t>(first_[class_of(row)] + row / classes_);
+    return static_cast<std::size_t>(first_[class_of(row)] + row / block_ / classes_ * block_ + row % block_);
   }
 
-  Index classes_;
+  Index classes_, block_;
   Index taken_ = 0;
   std::vector<Index> first_;     // by class: where it lay at first; -1: not here
   std::vector<Index> row_;       // by position

@@ -13,8 +13,8 @@
 #include <numeric>
 #include <set>
 
-#include "base/blas.hpp"
 #include "base/lapack.hpp"
+#include "factor/panel_solve.hpp"
 #include "factor/tiles.hpp"
 
 namespace cairn::factor {
@@ -421,8 +421,7 @@ void LuCompiler<T>::solve_panel(Writer<T>& w, int step, std::span<const Index> p
              // A zero pivot has zeros below it but for rounding: they stay as they are.
              for (Index j = 0; j < n; ++j)
                if (block[j * (n + 1)] == T(0)) block[j * (n + 1)] = T(1);
-             blas::trsm<T>(Side::right, Triangle::upper, Op::none, Diagonal::stored, k, n, T(1), block, n,
-                           m[matrix] + below, lead);
+             divide_by_upper<T>(k, n, block, n, m[matrix] + below, lead);
            });
 }
 
@@ -530,8 +529,7 @@ void LuCompiler<T>::solve_rows(Writer<T>& w, int step, std::span<const Index> pi
                }
              }
              read_factors<T>(n, m.work() + message, false, m.work() + corner, n);
-             blas::trsm<T>(Side::left, Triangle::lower, Op::none, Diagonal::unit, n, columns, T(1),
-                           m.work() + corner, n, solved, in_place ? lead : n);
+             solve_unit_lower<T>(n, columns, m.work() + corner, n, solved, in_place ? lead : n);
              for (Index j = 0; !in_place && j < columns; ++j)
                for (Index i = 0; i < std::ssize(mine); ++i)
                  rows[i + j * lead] = solved[mine[static_cast<std::size_t>(i)] + j * n];

@@ -23,9 +23,10 @@ double mean_size(const std::vector<std::vector<int>>& sets, int classes) {
 
 }  // namespace
 
-LuPattern::LuPattern(int row_classes, int column_classes, std::vector<int> owner, std::string text)
+LuPattern::LuPattern(int row_classes, int column_classes, std::vector<int> owner, std::string text, int turn)
     : row_classes_(row_classes),
       column_classes_(column_classes),
+      turn_(turn > 0 ? turn : column_classes),
       owner_(std::move(owner)),
       text_(std::move(text)) {
   positions_ = *std::ranges::max_element(owner_) + 1;
@@ -46,6 +47,37 @@ LuPattern LuPattern::grid(int rows, int columns) {
   std::vector<int> owner(at_index(rows * columns));
   for (int q = 0; q < rows * columns; ++q) owner[at_index(q)] = q;
   return LuPattern(rows, columns, std::move(owner), fmt::format("{}x{}", rows, columns));
+}
+
+LuPattern LuPattern::grid_of(int rows, int columns, std::vector<int> owners) {
+  return LuPattern(rows, columns, std::move(owners), fmt::format("{}x{} where A lies", rows, columns));
+}
+
+// Words are N^2/(2P) (x + y - 2): with s groups y = s, and x is the mean of their positions, rows counted.
+LuPattern LuPattern::rectangles(int positions) {
+  require(positions >= 1, "positions is {}, expected 1 or more", positions);
+  const auto wider = [&](int s) { return positions % s; };  // groups with one position more
+  const auto words = [&](int s) {
+    const double p = positions / s;
+    return s + ((s - wider(s)) * p * p + wider(s) * (p + 1) * (p + 1)) / positions;
+  };
+  int s = 1;
+  for (int other = 2; other <= positions; ++other)
+    if (words(other) < words(s)) s = other;
+  const int p = positions / s;
+  if (wider(s) == 0) return grid(s, p);
+  const int columns = p * (p + 1);
+  std::vector<int> owner(at_index(positions * columns));
+  std::string text;
+  int first = 0;  // position and class of rows: a group has as many of either
+  for (int group = 0; group < s; ++group) {
+    const int wide = group < s - wider(s) ? p : p + 1;
+    for (int b = 0; b < columns; ++b)
+      for (int a = first; a < first + wide; ++a) owner[at_index(a + b * positions)] = first + b % wide;
+    first += wide;
+    text += fmt::format("{}{}", group > 0 ? "+" : "", wide);
+  }
+  return LuPattern(positions, columns, std::move(owner), std::move(text), p);
 }
 
 // b rows of a positions each, the last `missing` of the last row not there. A class of columns that has b

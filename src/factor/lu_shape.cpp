@@ -19,12 +19,13 @@ std::vector<Index> tile_starts(Index m, Index n, Index v) {
 
 }  // namespace
 
-LuShape::LuShape(Index rows, Index columns, Index step, LuPattern pattern, int layers)
+LuShape::LuShape(Index rows, Index columns, Index step, LuPattern pattern, int layers, Index row_block)
     : m_(rows),
       n_(columns),
       v_(step),
       pattern_(std::move(pattern)),
       layers_(layers),
+      row_block_(row_block),
       steps_(static_cast<int>(ceil_div(std::min(rows, columns), step))),
       starts_(tile_starts(rows, columns, step)) {
   for (int q = 0; q < positions(); ++q) {
@@ -81,8 +82,6 @@ layout::Layout lu_layout_of_rows(const LuShape& s, layout::IndexMap rows) {
   return layout::Layout::of_parts(std::move(rows), layout::IndexMap::of_cuts(cuts), cells);
 }
 
-layout::Layout lu_layout(const LuShape& s) {
-  return lu_layout_of_rows(s, layout::IndexMap::elemental(s.rows(), s.pattern().row_classes()));
-}
+layout::Layout lu_layout(const LuShape& s) { return lu_layout_of_rows(s, s.row_map()); }
 
 }  // namespace cairn::factor

@@ -1,5 +1,5 @@
-// The pure half of LU: P A = L U, A m x n, in steps of v columns. Row i has class i mod (row classes), tile
-// column j class j mod (column classes); the pattern says which position of a layer has both. Rank = layer *
+// The pure half of LU: P A = L U, A m x n, in steps of v columns. Row i has class i mod (row classes), or its block
+// of rows has where A lies in blocks already; tile column j class j mod (column classes); the pattern says which position of a layer has both. Rank = layer *
 // positions + position. Rows are never exchanged between ranks: a step chooses v of those that are left.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace cairn::factor {
 
 class LuShape {
  public:
-  LuShape(Index rows, Index columns, Index step, LuPattern pattern, int layers);
+  LuShape(Index rows, Index columns, Index step, LuPattern pattern, int layers, Index row_block = 1);
 
   Index rows() const noexcept { return m_; }
   Index columns() const noexcept { return n_; }
@@ -32,12 +32,16 @@ class LuShape {
   Index start(int tile) const { return starts_[static_cast<std::size_t>(tile)]; }
   Index width(int tile) const { return start(tile + 1) - start(tile); }
   int column_class(int tile) const { return tile % pattern_.column_classes(); }
-  int row_class(Index row) const { return static_cast<int>(row % pattern_.row_classes()); }
+  Index row_block() const noexcept { return row_block_; }
+  int row_class(Index row) const { return static_cast<int>(row / row_block_ % pattern_.row_classes()); }
+  layout::IndexMap row_map() const {
+    return layout::IndexMap::block_cyclic(m_, row_block_, pattern_.row_classes());
+  }
   int layer(int step) const { return layer_of_step(step, pattern_.column_classes(), layers_); }
   // Layers other than its own that have something to add at a step: the first one has A.
   std::vector<int> contributors(int step) const;
 
-  Index rows_in_class(int a) const { return (m_ - a + pattern_.row_classes() - 1) / pattern_.row_classes(); }
+  Index rows_in_class(int a) const { return row_map().count(a); }
   Index columns_in_class_from(int b, int tile) const;  // in tiles >= tile
   Index local_rows(int q) const;
   // Columns of a position in tiles before this one: where the tile begins in its memory.
@@ -56,7 +60,9 @@ class LuShape {
 
   Index m_, n_, v_;
   LuPattern pattern_;
-  int layers_, steps_;
+  int layers_;
+  Index row_block_;
+  int steps_;
   std::vector<Index> starts_;
   std::vector<Index> before_;  // by position and tile
 };

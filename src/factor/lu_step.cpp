@@ -54,7 +54,7 @@ Tournament tournament_of(const LuShape& shape, int step, const RowsLeft& left) {
   for (int q = 0; q < shape.positions(); ++q)
     if (shape.has_column(q, step) && left.of_position(shape, q) > 0) t.order.push_back(q);
   rotate_by(t.order,
-            step / shape.pattern().column_classes());  // so that no position ends up with all of them
+            step / shape.pattern().turn());  // so that no position ends up with all of them
   for (const int q : t.order) t.candidates.push_back(std::min(shape.width(step), left.of_position(shape, q)));
   t.rounds = bracket(t.candidates, shape.width(step));
   return t;

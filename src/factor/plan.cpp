@@ -30,6 +30,8 @@ struct Option {
   std::string name;                     // of the pattern
   int positions = 1, layers = 1;
   double leading_words = 0;  // N^2 / (2P) times this
+  Index row_block = 1;       // where A lies
+  std::optional<Index> step = {};
 };
 
 // On square grids, with as many layers as the memory allows: paper 002, section 7.
@@ -51,13 +53,20 @@ void add_lu(LuPattern pattern, int layers, std::vector<Option>& options) {
   const double words = pattern.positions_per_row() + pattern.positions_per_column() - 2 + 2 * (layers - 1);
   const int positions = pattern.positions();
   std::string name = pattern.text();
-  options.push_back({std::move(pattern), {}, std::move(name), positions, layers, words / positions / layers});
+  options.push_back(
+      {std::move(pattern), {}, std::move(name), positions, layers, words / positions / layers, 1, {}});
 }
 void add_cholesky(SymmetricCells cells, std::string name, int layers, std::vector<Option>& options) {
   const double z = cells.positions_per_class();
   const int positions = cells.positions;
-  options.push_back(
-      {{}, std::move(cells), std::move(name), positions, layers, (z - 1 + layers - 1) / positions / layers});
+  options.push_back({{},
+                     std::move(cells),
+                     std::move(name),
+                     positions,
+                     layers,
+                     (z - 1 + layers - 1) / positions / layers,
+                     1,
+                     {}});
 }
 
 void add_grid(Kind kind, int rows, int columns, int layers, std::vector<Option>& options) {
@@ -89,14 +98,36 @@ std::vector<Option> options_of(const FactorProblem& problem, int ranks, const Fa
     if (problem.kind == Kind::cholesky) {
       const SymmetricCells& cells = symmetric_pattern(positions);
       add_cholesky(cells, fmt::format("S{} r={}", positions, cells.classes), layers, options);
-    } else if (LuPattern general = LuPattern::generalised(positions); general.text().starts_with('G')) {
-      add_lu(std::move(general), layers, options);  // else it is one of the grids
+      if (const std::optional<SymmetricCells> even = even_symmetric_pattern(positions))
+        add_cholesky(*even, fmt::format("E{} r={}", positions, even->classes), layers, options);
+    } else {
+      for (LuPattern p : {LuPattern::generalised(positions), LuPattern::rectangles(positions)})
+        if (!p.is_grid()) add_lu(std::move(p), layers, options);  // else it is one of the grids
     }
   }
   return options;
 }
 
-std::vector<Index> step_choices(const FactorProblem& p, int ranks, const FactorSettings& settings) {
+// Staying where A lies, in steps of its blocks.
+std::optional<Option> option_of_user(const FactorProblem& p, int ranks, const FactorSettings& settings) {
+  if (!settings.from || settings.algorithm != "auto" || settings.layers.value_or(1) != 1) return {};
+  const std::optional<UserGrid> grid = grid_of_user(*settings.from, ranks);
+  if (!grid || (settings.step && *settings.step != grid->step)) return {};
+  std::vector<Option> one;
+  if (p.kind == Kind::lu)
+    add_lu(LuPattern::grid_of(grid->rows, grid->columns, grid->owners), 1, one);
+  else if (grid->row_block == grid->step)
+    add_cholesky(on_ranks(square_grid(grid->rows, grid->columns), grid->owners),
+                 fmt::format("{}x{} where A lies", grid->rows, grid->columns), 1, one);
+  if (one.empty()) return {};
+  one.front().row_block = grid->row_block;
+  one.front().step = grid->step;
+  return one.front();
+}
+
+std::vector<Index> step_choices(const FactorProblem& p, int ranks, const FactorSettings& settings,
+                                const Option& o) {
+  if (o.step) return {*o.step};
   if (settings.step) return {*settings.step};
   const Index n = std::max<Index>(1, std::min(p.rows, p.columns));
   if (ranks == 1) return {std::min<Index>(n, 256)};
@@ -156,7 +187,7 @@ double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const
   const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (c.layers > 1 ? 1 : 4);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
   return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
-         machine.beta * c.busiest_words * bytes_ratio +
+         machine.beta * real(c.most_words()) * bytes_ratio +
          machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
@@ -178,7 +209,7 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
       o.positions <= most_counted_positions && std::min(p.rows, p.columns) / step <= most_counted_steps;
   c.pattern = o.name;
   if (p.kind == Kind::lu) {
-    const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers);
+    const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers, o.row_block);
     if (counted) {
       const std::vector<Index> order = expected_order(p.rows);
       take_words(count_lu(shape, order, settings.pivoting), c);
@@ -201,11 +232,28 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
   return c;
 }
 
-// Fewest words, where no rank has much more than 1.2 times the mean.
+// Fewest words, where no rank sends or receives much more than 1.2 times the mean. Of two ranks one sends what the
+// other receives.
 double score(const FactorCandidate& c, Goal goal) {
   if (goal == Goal::time) return c.seconds;
-  const double over = c.mean_words > 0 ? c.busiest_words / c.mean_words : 1;
-  return c.mean_words * std::pow(std::max(1.0, over / 1.19), 4) * (1 + 1e-6 * c.messages / (1 + c.messages));
+  const double most = c.ranks() == 2 ? c.busiest_words : real(c.most_words());
+  const double over = c.mean_words > 0 ? most / c.mean_words : 1;
+  return c.mean_words * std::pow(std::max(1.0, over / 1.19), 4) * (1 + 1e-6 * c.messages / (1 + c.messages)) +
+         c.in.mean_words + c.out.mean_words;
+}
+
+void add_moving(const FactorProblem& p, const Option& o, int ranks, const FactorSettings& settings,
+                FactorCandidate& c) {
+  if (p.kind == Kind::lu) {
+    const LuShape shape(p.rows, p.columns, c.step, *o.pattern, o.layers, o.row_block);
+    c.in = moved(*settings.from, lu_layout(shape), ranks, p.type);
+    if (settings.back) c.out = moved_in_pivot_order(shape, *settings.from, ranks);
+  } else {
+    const layout::Layout native = cholesky_layout(CholeskyShape(p.rows, c.step, *o.cells, o.layers));
+    c.in = moved(*settings.from, native, ranks, p.type);
+    if (settings.back) c.out = moved(native, *settings.from, ranks, p.type);
+  }
+  c.seconds += c.in.seconds(settings.machine, p.type) + c.out.seconds(settings.machine, p.type);
 }
 
 void check_problem(const FactorProblem& p, int ranks, const FactorSettings& s) {
@@ -218,12 +266,17 @@ void check_problem(const FactorProblem& p, int ranks, const FactorSettings& s) {
           "algorithm is {}, expected auto, 2d or {}", s.algorithm, paper);
   require(!s.layers || (*s.layers >= 1 && *s.layers <= ranks), "layers is {}, expected 1 to {}",
           s.layers.value_or(0), ranks);
+  require(!s.from || (s.from->rows() == p.rows && s.from->columns() == p.columns),
+          "the layout of A is for {} x {}, and A is {} x {}", s.from ? s.from->rows() : 0,
+          s.from ? s.from->columns() : 0, p.rows, p.columns);
+  require(!s.from || s.from->last_rank() < ranks, "the layout of A names rank {}, expected 0 to {}",
+          s.from ? s.from->last_rank() : 0, ranks - 1);
   require(!s.step || *s.step >= 1, "step is {}, expected 1 or more", s.step.value_or(0));
 }
 
 // The few options worth counting exactly.
 std::vector<Option> promising(std::vector<Option> options, const FactorSettings& settings) {
-  constexpr std::size_t enough = 6;
+  constexpr std::size_t enough = 8;
   std::ranges::stable_sort(options, {}, &Option::leading_words);
   if (!settings.memory_bytes && options.size() > enough) {
     std::vector<Option> kept(options.begin(), options.begin() + enough);
@@ -264,6 +317,32 @@ FactorBounds factor_bounds(const FactorProblem& p, int ranks) {
   return b;
 }
 
+namespace {
+
+using Judged = std::vector<std::pair<FactorCandidate, Option>>;
+
+void sort_judged(Judged& all, Goal goal) {
+  std::ranges::stable_sort(all, {}, [&](const auto& x) { return score(x.first, goal); });
+}
+
+// Moving is counted tile by tile: for the best without it and for staying where A is. Very narrow steps are out.
+void weigh_moving(const FactorProblem& problem, int ranks, const FactorSettings& settings, Judged& all) {
+  constexpr std::size_t enough = 6;
+  constexpr Index most_tiles = 512;  // in a row or column
+  Judged kept;
+  for (const auto& [candidate, option] : all) {
+    const bool countable = std::max(problem.rows, problem.columns) / candidate.step <= most_tiles;
+    if (!option.step && (!countable || kept.size() >= enough)) continue;
+    kept.emplace_back(candidate, option);
+    add_moving(problem, option, ranks, settings, kept.back().first);
+  }
+  if (kept.empty()) return;
+  all = std::move(kept);
+  sort_judged(all, settings.goal);
+}
+
+}  // namespace
+
 FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
   check_problem(problem, ranks, settings);
   FactorPlan plan{.problem = problem,
@@ -274,9 +353,11 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
                   .lu = {},
                   .cholesky = {}};
   plan.bounds = factor_bounds(problem, ranks);
-  std::vector<std::pair<FactorCandidate, Option>> all;
-  for (const Option& o : promising(options_of(problem, ranks, settings), settings))
-    for (const Index step : step_choices(problem, ranks, settings))
+  Judged all;
+  std::vector<Option> options = promising(options_of(problem, ranks, settings), settings);
+  if (const std::optional<Option> stay = option_of_user(problem, ranks, settings)) options.push_back(*stay);
+  for (const Option& o : options)
+    for (const Index step : step_choices(problem, ranks, settings, o))
       all.emplace_back(judge(problem, o, step, settings), o);
   const auto least = std::ranges::min_element(all, {}, [](const auto& x) { return x.first.memory_bytes; });
   const Index limit = settings.memory_bytes.value_or(least->first.memory_bytes);
@@ -285,7 +366,8 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
                        least->first.memory_bytes);
   if (settings.memory_bytes)
     std::erase_if(all, [&](const auto& x) { return x.first.memory_bytes > *settings.memory_bytes; });
-  std::ranges::stable_sort(all, {}, [&](const auto& x) { return score(x.first, settings.goal); });
+  sort_judged(all, settings.goal);
+  if (settings.from) weigh_moving(problem, ranks, settings, all);
   plan.best = all.front().first;
   plan.best.why = "chosen";
   for (const auto& [c, o] : all) {
@@ -296,8 +378,8 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
   }
   const Option& o = all.front().second;
   if (problem.kind == Kind::lu)
-    plan.lu =
-        std::make_shared<const LuShape>(problem.rows, problem.columns, plan.best.step, *o.pattern, o.layers);
+    plan.lu = std::make_shared<const LuShape>(problem.rows, problem.columns, plan.best.step, *o.pattern,
+                                              o.layers, o.row_block);
   else
     plan.cholesky = std::make_shared<const CholeskyShape>(problem.rows, plan.best.step, *o.cells, o.layers);
   return plan;

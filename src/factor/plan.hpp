@@ -1,6 +1,7 @@
 // Chooses pattern, layers and step of a factorization: by words or by predicted time, within a memory limit.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "cairn/pivoting.hpp"
 #include "factor/cholesky_shape.hpp"
 #include "factor/lu_shape.hpp"
+#include "factor/moving.hpp"
 
 namespace cairn::factor {
 
@@ -32,6 +34,10 @@ struct FactorSettings {
   std::optional<Index> memory_bytes = {};  // most that a rank may hold
   PivotChoice pivoting = PivotChoice::tournament;
   bounds::Machine machine = {};
+  // Where A lies: what moving it costs counts, and staying there is one of the choices where it can be. For the upper
+  // triangle of Cholesky the layout of A^H. `back`: the factors are wanted there, too.
+  std::optional<layout::Layout> from = {};
+  bool back = false;
   std::size_t most_candidates = 8;  // listed
 };
 
@@ -45,12 +51,14 @@ struct FactorCandidate {
   double messages = 0;                                  // per rank
   Index most_messages = 0, most_messages_received = 0;  // of a rank
   double flop_imbalance = 1;
-  bool counted = true;  // word by word; else by leading terms
-  double seconds = 0;
-  Index memory_bytes = 0;  // of the rank that holds most
+  bool counted = true;      // word by word; else by leading terms
+  double seconds = 0;       // moving included
+  Moved in = {}, out = {};  // A, and the factors back; nothing where nobody said where A lies
+  Index memory_bytes = 0;   // of the rank that holds most
   std::string why = {};
 
   int ranks() const { return positions * layers; }
+  Index most_words() const { return std::max(most_sent, most_received); }
 };
 
 // Words a rank must send or receive, whatever the algorithm; see docs/internals/factor.md.

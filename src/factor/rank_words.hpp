@@ -41,6 +41,11 @@ class RankWords {
     for (const comm::Counters& c : ranks_) most = std::max(most, c.received.words);
     return most;
   }
+  Index most_sent() const {
+    Index most = 0;
+    for (const comm::Counters& c : ranks_) most = std::max(most, c.sent.words);
+    return most;
+  }
   double mean_messages() const {
     Index sum = 0;
     for (const comm::Counters& c : ranks_) sum += c.sent.messages;

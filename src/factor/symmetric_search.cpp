@@ -234,4 +234,9 @@ SymmetricCells square_grid(int rows, int columns) {
   return cells;
 }
 
+SymmetricCells on_ranks(SymmetricCells cells, const std::vector<int>& owners) {
+  for (int& q : cells.owner) q = owners[static_cast<std::size_t>(q)];
+  return cells;
+}
+
 }  // namespace cairn::factor

@@ -34,5 +34,7 @@ SymmetricCells triangle_pairs(int classes);
 SymmetricCells projective_plane(int order);
 // i mod rows, j mod columns: r = lcm(rows, columns), z = rows + columns - 1 where they are equal.
 SymmetricCells square_grid(int rows, int columns);
+// The same on other ranks: owners[q] has what q would have.
+SymmetricCells on_ranks(SymmetricCells cells, const std::vector<int>& owners);
 
 }  // namespace cairn::factor

@@ -98,6 +98,17 @@ class Factor(unittest.TestCase):
         self.assertLess(self.json("plan", "cholesky", "-N", 2048, "--ranks", 16, "--objective", "words")
                         ["words"]["counted"]["mean"], 462e3)
 
+    def test_where_the_matrix_lies(self):
+        for operation in ("lu", "cholesky"):
+            common = (operation, "-N", 400, "--ranks", 4, "--objective", "words", "--layout-a")
+            stays = self.json("plan", *common, "block-cyclic 2x2 mb=32 nb=32")
+            self.assertIn("where A lies", stays["pattern"])
+            self.assertEqual((stays["step"], stays["moved_in"]["total"]), (32, 0))
+            moves = self.json("plan", *common, "rows 4")
+            self.assertGreater(moves["moved_in"]["total"], 400 * 400 / 4)
+            self.assertIn("moving A", run("plan", *common, "rows 4").stdout)
+            self.assertTrue(self.json(*common, "block-cyclic 2x2 mb=32 nb=32 grid=row-major", "--repeat", 1)["verified"])
+
     def test_solve_files(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)

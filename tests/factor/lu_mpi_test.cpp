@@ -149,10 +149,12 @@ void check_random_lu(comm::CommView comm, std::mt19937& random) {
   const int layers = static_cast<int>(draw(1, std::min(4, comm.size()))), positions = comm.size() / layers;
   const int rows = static_cast<int>(draw(1, positions));
   const bool grid = draw(0, 1) == 1;  // some ranks stay idle
-  const LuPattern pattern =
-      grid ? LuPattern::grid(rows, positions / rows) : LuPattern::generalised(positions);
+  const LuPattern pattern = grid              ? LuPattern::grid(rows, positions / rows)
+                            : draw(0, 1) == 0 ? LuPattern::rectangles(positions)
+                                              : LuPattern::generalised(positions);
+  const Index block = draw(0, 2) == 0 ? draw(2, 40) : 1;
   const Index v = std::array<Index, 6>{1, 8, 17, 32, 64, 128}[static_cast<std::size_t>(draw(0, 5))];
-  check_uniform<T>(comm, {draw(1, 90), draw(1, 90), v, pattern, layers});
+  check_uniform<T>(comm, {draw(1, 90), draw(1, 90), v, pattern, layers, block});
 }
 
 TEST_F(Lu, RandomShapes) {

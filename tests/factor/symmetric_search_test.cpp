@@ -36,6 +36,28 @@ TEST(SymmetricSearch, ShippedPatternsAreAsGoodAsThePublished) {
   }
 }
 
+TEST(SymmetricSearch, EvenPatternsHaveEvenWork) {
+  for (const int positions : {2, 3, 4, 5, 6, 8}) {
+    const std::optional<SymmetricCells> even = even_symmetric_pattern(positions);
+    ASSERT_TRUE(even) << positions;
+    EXPECT_EQ(even->positions, positions);
+    EXPECT_LE(even->positions_per_class(), 1.06 * symmetric_pattern(positions).positions_per_class());
+    EXPECT_LE(cholesky_flop_imbalance(CholeskyShape(2048, 64, *even, 1)), 1.06) << positions;
+  }
+  EXPECT_FALSE(even_symmetric_pattern(1000));
+}
+
+// The owner of a column sends each row to all that need it: where owners would send more than others, takers pass rows on.
+TEST(CholeskyCount, NoRankSendsMuchMoreThanTheOthers) {
+  for (const int positions : {2, 3, 4, 5, 7, 9, 13, 16, 32}) {
+    const RankWords words = count_cholesky(CholeskyShape(2048, 32, symmetric_pattern(positions), 1));
+    if (positions > 2)
+      EXPECT_LE(static_cast<double>(words.most_sent()), 1.1 * words.mean()) << positions;
+    else  // there is nobody who could
+      EXPECT_GT(static_cast<double>(words.most_sent()), 1.2 * words.mean());
+  }
+}
+
 TEST(SymmetricSearch, EveningKeepsTheWordsAndEvensTheLoad) {
   for (const int positions : {4, 8, 16}) {
     const SymmetricCells& cells = symmetric_pattern(positions);
@@ -60,7 +82,7 @@ TEST(CholeskyCount, WordsOfTheTargets) {
   EXPECT_EQ(count_cholesky(CholeskyShape(512, 32, square_grid(4, 4), 1)).total(), 626336);
   const RankWords plane = count_cholesky(CholeskyShape(512, 32, projective_plane(2), 2));
   EXPECT_EQ(plane.total(), 370832);
-  EXPECT_DOUBLE_EQ(plane.busiest(), 31280);
+  EXPECT_LE(plane.busiest(), 31280);  // where owners send everything themselves
   EXPECT_EQ(std::lround(plane.mean_messages() * 14), 229);
   EXPECT_EQ(count_cholesky(CholeskyShape(512, 32, triangle_pairs(4), 3)).total(), 475536);
 }

@@ -1,0 +1,91 @@
+#include "factor/moving.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "layout/exchange/exchange_count.hpp"
+#include "layout/exchange/redistribute.hpp"
+
+namespace cairn::factor {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+double real(Index x) { return static_cast<double>(x); }
+
+// Elements of the columns of one position that lie in each part of the columns of a layout.
+std::vector<Index> columns_by_part(const LuShape& s, int q, const layout::IndexMap& columns) {
+  std::vector<Index> count(at(columns.parts()), 0);
+  for (int j = 0; j < s.tiles(); ++j) {
+    if (!s.has_column(q, j)) continue;
+    for (Index x = s.start(j); x < s.start(j + 1);) {
+      const layout::Run run = columns.run_at(x);
+      const Index end = std::min(run.end, s.start(j + 1));
+      count[at(run.part)] += end - x;
+      x = end;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+double Moved::seconds(const bounds::Machine& machine, ScalarType type) const {
+  return machine.alpha * real(most_messages) +
+         (machine.beta + 2 * machine.copy) * real(most_words) * real(bytes(type)) / 8;
+}
+
+Moved moved(const layout::Layout& from, const layout::Layout& to, int ranks, ScalarType type) {
+  Moved m;
+  if (from.rows() == 0 || from.columns() == 0) return m;
+  const std::vector<layout::Move> moves{{from, to}};
+  const Index element = bytes(type), piece = layout::RedistributeOptions{}.piece_words(element);
+  for (const comm::Counters& c : layout::count_all(moves, ranks, piece, element)) {
+    m.total_words += c.sent.words;
+    m.most_words = std::max({m.most_words, c.sent.words, c.received.words});
+    m.most_messages = std::max({m.most_messages, c.sent.messages, c.received.messages});
+  }
+  m.mean_words = real(m.total_words) / ranks;
+  return m;
+}
+
+Moved moved_in_pivot_order(const LuShape& s, const layout::Layout& to, int ranks) {
+  Moved m;
+  if (s.rows() == 0 || s.columns() == 0) return m;
+  std::vector<double> sent(at(std::max(ranks, to.last_rank() + 1)), 0), received = sent;
+  for (int q = 0; q < s.positions(); ++q) {
+    const std::vector<Index> columns = columns_by_part(s, q, to.column_map());
+    const double share = real(s.local_rows(q)) / real(s.rows());
+    for (int y = 0; y < to.column_map().parts(); ++y)
+      for (int x = 0; x < to.row_map().parts(); ++x) {
+        if (to.copies(x, y) == 0) continue;
+        const int owner = to.owner(x, y);
+        if (owner == q) continue;
+        const double words = share * real(to.row_map().count(x)) * real(columns[at(y)]);
+        sent[at(q)] += words;
+        received[at(owner)] += words;
+      }
+  }
+  double total = 0;
+  for (const double x : sent) total += x;
+  m.total_words = std::llround(total);
+  m.mean_words = total / ranks;
+  m.most_words = std::llround(std::max(*std::ranges::max_element(sent), *std::ranges::max_element(received)));
+  m.most_messages = std::min<Index>(ranks, m.most_words);
+  return m;
+}
+
+std::optional<UserGrid> grid_of_user(const layout::Layout& a, int ranks) {
+  if (a.mesh() == nullptr || a.is_replicated() || a.order() != layout::Order::column_major) return {};
+  UserGrid grid{a.row_map().parts(), a.column_map().parts(), a.row_map().block(), a.column_map().block(), {}};
+  if (grid.row_block == 0 || grid.step == 0 || Index{grid.rows} * grid.columns != ranks) return {};
+  if (!a.row_map().deals(grid.row_block) || !a.column_map().deals(grid.step)) return {};
+  for (int b = 0; b < grid.columns; ++b)
+    for (int r = 0; r < grid.rows; ++r) grid.owners.push_back(a.owner(r, b));
+  std::vector<int> sorted = grid.owners;
+  std::ranges::sort(sorted);
+  for (int q = 0; q < ranks; ++q)
+    if (sorted[at(q)] != q) return {};
+  return grid;
+}
+
+}  // namespace cairn::factor
