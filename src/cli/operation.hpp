@@ -119,6 +119,7 @@ Operation syrk_operation();
 Operation symm_operation();
 Operation trmm_operation();
 Operation spgemm_operation();
+Operation spmm_operation();
 Operation collectives_operation();
 
 }  // namespace cairn::cli

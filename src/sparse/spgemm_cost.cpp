@@ -132,10 +132,14 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& s, const 
   c.shuffled_work = sample.shuffled_work;
   c.crowding = sample.crowding;
   c.memory_bytes = memory_of(s, method, c, sample);
-  // A voxel of a sparse product costs tens of dense operations: it is found, not streamed.
-  constexpr double operations_per_voxel = 200;
+  // A voxel of a sparse product costs tens of dense operations: it is found, not streamed. So does an entry that moves: it
+  // is packed, unpacked and put in its place, which takes longer than sending it between neighbours.
+  constexpr double operations_per_voxel = 200, operations_per_entry = 250, packed_place = 1.5;
+  const double moved = c.entries_a + c.entries_b + c.entries_c + c.inputs +
+                       c.convert_bytes / (real(s.value_bytes) + packed_place);
   c.seconds = options.machine.alpha * c.messages + options.machine.beta * c.total_bytes() * c.crowding / 8 +
-              options.machine.gamma * operations_per_voxel * c.voxels * c.work;
+              options.machine.gamma *
+                  (operations_per_voxel * c.voxels * c.work + operations_per_entry * moved * c.crowding);
   return c;
 }
 

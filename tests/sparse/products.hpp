@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "comm/collectives.hpp"
 #include "sparse/cases.hpp"
 #include "sparse/multiply_bricks.hpp"
 #include "support/mpi_test.hpp"
@@ -67,8 +68,9 @@ struct NamedPair {
   WholeMatrix<double> a, b;
 };
 
+inline constexpr int number_of_pairs = 16;
 // All generators, and what they do not make: rectangles, empty rows, a dense row and column, nothing, everything.
-inline std::vector<NamedPair> every_pair() {
+inline std::vector<NamedPair> make_every_pair() {
   std::vector<NamedPair> all;
   for (const char* text : {"er n=37 d=4", "rmat scale=5 d=4", "stencil5 nx=6 ny=7", "stencil9 nx=6",
                            "stencil7 nx=3 ny=4 nz=3", "stencil27 nx=3", "banded n=40 width=3"})
@@ -81,35 +83,47 @@ inline std::vector<NamedPair> every_pair() {
   return all;
 }
 
-// Every method x pair x semiring, or one in `stride` of them. Returns how many products were compared.
-inline int check_everything(comm::CommView comm, int stride) {
-  const std::vector<sparse::SpgemmMethod> methods = every_method(comm.size());
-  int number = comm.size(), compared = 0;  // each number of ranks begins elsewhere
-  for (const NamedPair& pair : every_pair())
-    for (const sparse::Semiring semiring : sparse::all_semirings) {
-      std::optional<WholeMatrix<double>> expected;
-      for (const sparse::SpgemmMethod& method : methods) {
-        if (number++ % stride != 0) continue;
-        if (!expected)
-          expected = sparse::dispatch<double>(
-              semiring, [&]<class S>() { return reference_product<S>(pair.a, pair.b); });
-        const auto layouts = sparse::layouts_of(method, {pair.a.rows, pair.b.columns, pair.a.columns});
-        const auto result = sparse::multiply_bricks<double>(
-            comm, method, spread(pair.a, layouts.a, comm.rank()), spread(pair.b, layouts.b, comm.rank()),
-            sparse::make_kernel<double>(semiring));
-        expect_same(comm, result.c, *expected,
-                    method.describe() + " " + pair.name + " " + std::string(sparse::name(semiring)));
-        ++compared;
-      }
-    }
+inline const std::vector<NamedPair>& every_pair() {
+  static const std::vector<NamedPair> all = make_every_pair();
+  return all;
+}
+
+// A pair over a semiring by every method, or by one in `stride` of them: each number of ranks, pair and semiring begins
+// elsewhere. Returns how many products were compared.
+inline int check_methods(comm::CommView comm, int number_of_pair, sparse::Semiring semiring, int stride) {
+  const NamedPair& pair = every_pair().at(static_cast<std::size_t>(number_of_pair));
+  std::optional<WholeMatrix<double>> expected;
+  int number = comm.size() + 7 * (5 * number_of_pair + static_cast<int>(semiring)), compared = 0;
+  for (const sparse::SpgemmMethod& method : every_method(comm.size())) {
+    if (number++ % stride != 0) continue;
+    if (!expected)
+      expected =
+          sparse::dispatch<double>(semiring, [&]<class S>() { return reference_product<S>(pair.a, pair.b); });
+    const auto layouts = sparse::layouts_of(method, {pair.a.rows, pair.b.columns, pair.a.columns});
+    const auto result = sparse::multiply_bricks<double>(comm, method, spread(pair.a, layouts.a, comm.rank()),
+                                                        spread(pair.b, layouts.b, comm.rank()),
+                                                        sparse::make_kernel<double>(semiring));
+    expect_same(comm, result.c, *expected,
+                method.describe() + " " + pair.name + " " + std::string(sparse::name(semiring)));
+    ++compared;
+  }
   return compared;
 }
 
-inline void check_everything(comm::CommView comm) {
-  const int compared = check_everything(comm, all_trials_wanted() ? 1 : comm.size() > 16 ? 131 : 37);
-  if (comm.rank() == 0 && all_trials_wanted())
-    std::cout << comm.size() << " ranks: " << compared
-              << " products of every algorithm, matrix and semiring\n";
+// A pair over every semiring on communicators of these sizes, side by side. Ranks that are in none of them wait for one
+// semiring at a time.
+inline void check_pair(int number_of_pair, const std::vector<int>& sizes) {
+  int compared = 0;
+  for (const sparse::Semiring semiring : sparse::all_semirings)
+    on_parts(world(), sizes, [&](comm::CommView comm) {
+      const int stride = all_trials_wanted() ? 1 : comm.size() > 16 ? 131 : 37;
+      const int here = check_methods(comm, number_of_pair, semiring, stride);
+      if (comm.rank() == 0) compared += here;
+    });
+  compared = comm::allreduce(world(), compared, comm::ReduceOp::sum);
+  if (world().rank() == 0 && all_trials_wanted())
+    std::cout << compared << " products of pair " << number_of_pair << " on " << testing::PrintToString(sizes)
+              << " ranks\n";
 }
 
 inline sparse::SpgemmMethod random_method(int ranks, std::mt19937& random) {
