@@ -245,6 +245,10 @@ typedef struct cairn_machine {
 } cairn_machine;
 // As `cairn info --save FILE` measured it.
 CAIRN_C_EXPORT cairn_status cairn_load_machine(const char* file, cairn_machine* machine);
+// Collective. The machine of these ranks, measured in about so many seconds (0: one). `kept_in` may be NULL, a file of
+// `cairn info --save`, or the folder where the program `cairn` keeps what it measured: then that is taken if it is there.
+CAIRN_C_EXPORT cairn_status cairn_measure_machine(cairn_context_t context, double seconds,
+                                                  const char* kept_in, cairn_machine* machine);
 
 typedef struct cairn_plan_options {
   size_t struct_size;
@@ -261,13 +265,12 @@ typedef struct cairn_plan_options {
   int lookahead;
   int candidates;         // listed by explain; 0: 8
   cairn_machine machine;  // all zeros: a usual one
-  // Strassen-like steps: "off" (as NULL), "auto", or an order such as "BBD"; of a catalogue entry or file, NULL:
-  // Winograd's form. The error bound grows at most so many times; 0: no limit. scaled: rows of A and columns of B
-  // are brought to one size first.
+  const char* tree;       // of bricks: "k(8:9){m2n2k2, m3n3}"
+  // Strassen-like steps: NULL: off; "auto" or an order of steps as "BBD"; of a name of the catalogue (NULL: winograd).
   const char* fast;
   const char* fast_entry;
-  double max_error_growth;
-  int scaled;
+  double max_error_growth;  // most by which the error bound may exceed the classical one; 0: any
+  int scaled;               // multiplied by powers of two first, and scaled back
 } cairn_plan_options;
 
 // Words are elements.
@@ -289,9 +292,9 @@ typedef struct cairn_plan_numbers {
   int64_t memory_bytes;  // of the rank that holds most: its parts of A, B, C and work memory
   double seconds;        // predicted, in all
   double seconds_gather_a, seconds_gather_b, seconds_gather, seconds_multiply, seconds_combine_c;
-  int fast_levels;      // steps between ranks and levels inside them
-  double error_bound;   // no element of C is farther off than this times max|A| max|B|
-  double error_growth;  // over the bound of a classical product
+  double work;                       // largest brick over mnk/P
+  int levels;                        // Strassen-like steps, and fast levels inside a rank
+  double error_bound, error_growth;  // over that of a classical product
 } cairn_plan_numbers;
 
 typedef struct cairn_plan_candidate {
@@ -304,6 +307,7 @@ typedef struct cairn_plan_candidate {
   int64_t words;
   double seconds, work;
   int64_t memory_bytes;
+  int fast_levels;  // inside the product of a rank
 } cairn_plan_candidate;
 
 // The best schedule for a product on at most `ranks` ranks.
@@ -316,6 +320,9 @@ CAIRN_C_EXPORT cairn_status cairn_plan_multiply_placed(const cairn_product* prod
                                                        cairn_plan_t* plan);
 CAIRN_C_EXPORT cairn_status cairn_plan_get_numbers(cairn_plan_t plan, cairn_plan_numbers* numbers);
 CAIRN_C_EXPORT cairn_status cairn_plan_describe(cairn_plan_t plan, char* buffer, size_t size, size_t* length);
+// "[2, 3, 1]", or a tree; Strassen-like steps before the bricks, "BBD".
+CAIRN_C_EXPORT cairn_status cairn_plan_bricks(cairn_plan_t plan, char* buffer, size_t size, size_t* length);
+CAIRN_C_EXPORT cairn_status cairn_plan_steps(cairn_plan_t plan, char* buffer, size_t size, size_t* length);
 CAIRN_C_EXPORT cairn_status cairn_plan_explain(cairn_plan_t plan, char* buffer, size_t size, size_t* length);
 // Of the candidates, best first: its numbers, and why it was chosen or lost.
 CAIRN_C_EXPORT cairn_status cairn_plan_get_candidate(cairn_plan_t plan, int index,
@@ -327,6 +334,8 @@ CAIRN_C_EXPORT cairn_status cairn_plan_layout(cairn_plan_t plan, char matrix, ca
 CAIRN_C_EXPORT cairn_status cairn_plan_free(cairn_plan_t* plan);
 // What cairn_plan_options.algorithm may be: index 0, 1, ...; NULL after the last.
 CAIRN_C_EXPORT const char* cairn_algorithm_name(int index);
+// The same for Strassen-like families.
+CAIRN_C_EXPORT const char* cairn_fast_algorithm_name(int index);
 
 // ---- multiplying ------------------------------------------------------------------------------------------
 
@@ -581,6 +590,30 @@ CAIRN_C_EXPORT cairn_status cairn_sparse_explain(cairn_sparse_t sparse, char* bu
                                                  size_t* length);
 CAIRN_C_EXPORT cairn_status cairn_sparse_free(cairn_sparse_t* sparse);
 
+// Local. The conjugate transpose; entries whose absolute value is above a threshold.
+CAIRN_C_EXPORT cairn_status cairn_sparse_adjoint(cairn_sparse_t sparse, cairn_sparse_t* result);
+CAIRN_C_EXPORT cairn_status cairn_sparse_prune(cairn_sparse_t sparse, double threshold,
+                                               cairn_sparse_t* result);
+// Collective. Entry (r, c) of the result is entry (rows[r], columns[c]), counted from 0: any order, also twice; the same
+// lists on every rank.
+CAIRN_C_EXPORT cairn_status cairn_sparse_extract(cairn_sparse_t sparse, const int64_t* rows,
+                                                 int64_t row_count, const int64_t* columns,
+                                                 int64_t column_count, cairn_sparse_t* result);
+// Collective. Entry (i, j) goes to (new_row[i], new_column[j]): permutations, the same on every rank; NULL changes
+// nothing. Shuffled: by random ones that follow from the seed and the sizes alone; back: those undone.
+CAIRN_C_EXPORT cairn_status cairn_sparse_permuted(cairn_sparse_t sparse, const int64_t* new_row,
+                                                  const int64_t* new_column, cairn_sparse_t* result);
+CAIRN_C_EXPORT cairn_status cairn_sparse_shuffled(cairn_sparse_t sparse, int64_t seed, int back,
+                                                  cairn_sparse_t* result);
+// Collective. Entries of either matrix, those of both added up; entries of both, multiplied: by the semiring's + and *.
+CAIRN_C_EXPORT cairn_status cairn_sparse_add(cairn_sparse_t a, cairn_sparse_t b, cairn_semiring semiring,
+                                             cairn_sparse_t* result);
+CAIRN_C_EXPORT cairn_status cairn_sparse_multiply_elements(cairn_sparse_t a, cairn_sparse_t b,
+                                                           cairn_semiring semiring, cairn_sparse_t* result);
+// Collective. Sums of rows, or of columns, by the semiring's addition, cut as cairn_dense_rows says.
+CAIRN_C_EXPORT cairn_status cairn_sparse_sums(cairn_sparse_t sparse, int of_columns, cairn_semiring semiring,
+                                              void* sums);
+
 // What a product has learnt of its patterns: later products of the same patterns send values alone.
 CAIRN_C_EXPORT cairn_status cairn_pattern_create(cairn_scalar type, cairn_pattern_t* pattern);
 CAIRN_C_EXPORT cairn_status cairn_pattern_known(cairn_pattern_t pattern, int* known);
@@ -615,6 +648,13 @@ CAIRN_C_EXPORT cairn_status cairn_spgemm(cairn_sparse_t a, cairn_sparse_t b,
 CAIRN_C_EXPORT cairn_status cairn_spgemm_masked(cairn_sparse_t a, cairn_sparse_t b, cairn_sparse_t mask,
                                                 int complement, const cairn_spgemm_options* options,
                                                 cairn_sparse_t* c, cairn_spgemm_report* report);
+// Collective. P^H A P; A to the power of `exponent`, 0 or more. `report` may be NULL.
+CAIRN_C_EXPORT cairn_status cairn_galerkin(cairn_sparse_t a, cairn_sparse_t p,
+                                           const cairn_spgemm_options* options, cairn_sparse_t* c,
+                                           cairn_spgemm_report* report);
+CAIRN_C_EXPORT cairn_status cairn_power(cairn_sparse_t a, int64_t exponent,
+                                        const cairn_spgemm_options* options, cairn_sparse_t* c,
+                                        cairn_spgemm_report* report);
 // Local. The rows of a dense matrix beside sparse ones that this rank has.
 CAIRN_C_EXPORT cairn_status cairn_dense_rows(cairn_context_t context, int64_t length, int64_t* first,
                                              int64_t* count);

@@ -1,3 +1,4 @@
+#include "cairn/machine.hpp"
 #include "doors/c/values.hpp"
 
 using namespace cairn::c_door;
@@ -39,7 +40,8 @@ cairn_plan_numbers numbers_of(const cairn::Plan& plan) {
   n.seconds_gather = seconds.gather;
   n.seconds_multiply = seconds.multiply;
   n.seconds_combine_c = seconds.combine_c;
-  n.fast_levels = plan.levels();
+  n.work = plan.work();
+  n.levels = plan.levels();
   n.error_bound = plan.error_bound();
   n.error_growth = plan.error_growth();
   return n;
@@ -51,6 +53,10 @@ cairn::PlanCandidate candidate_at(cairn_plan_t plan, int index) {
   return all[static_cast<std::size_t>(index)];
 }
 
+const char* name_at(const std::vector<std::string_view>& names, int index) {
+  return index >= 0 && index < std::ssize(names) ? names[static_cast<std::size_t>(index)].data() : nullptr;
+}
+
 }  // namespace
 
 extern "C" {
@@ -59,6 +65,19 @@ cairn_status cairn_load_machine(const char* file, cairn_machine* machine) {
   return guarded([&] {
     required(machine, "machine");
     const cairn::Machine m = cairn::load_machine(required(file, "file"));
+    *machine = {m.alpha, m.beta, m.gamma};
+  });
+}
+
+cairn_status cairn_measure_machine(cairn_context_t context, double seconds, const char* kept_in,
+                                   cairn_machine* machine) {
+  return collective("measure_machine", {context}, [&] {
+    required(machine, "machine");
+    const auto c = behind(context, "context");
+    cairn::MeasureOptions o;
+    set_unless_zero(seconds, o.seconds);
+    o.kept_in = text_at(kept_in, o.kept_in);
+    const cairn::Machine m = cairn::measure_machine(*c, o);
     *machine = {m.alpha, m.beta, m.gamma};
   });
 }
@@ -92,6 +111,14 @@ cairn_status cairn_plan_describe(cairn_plan_t plan, char* buffer, size_t size, s
   return guarded([&] { copy_text(behind(plan, "plan")->describe(), buffer, size, length); });
 }
 
+cairn_status cairn_plan_bricks(cairn_plan_t plan, char* buffer, size_t size, size_t* length) {
+  return guarded([&] { copy_text(behind(plan, "plan")->bricks(), buffer, size, length); });
+}
+
+cairn_status cairn_plan_steps(cairn_plan_t plan, char* buffer, size_t size, size_t* length) {
+  return guarded([&] { copy_text(behind(plan, "plan")->steps(), buffer, size, length); });
+}
+
 cairn_status cairn_plan_explain(cairn_plan_t plan, char* buffer, size_t size, size_t* length) {
   return guarded([&] { copy_text(behind(plan, "plan")->explain(), buffer, size, length); });
 }
@@ -110,6 +137,7 @@ cairn_status cairn_plan_get_candidate(cairn_plan_t plan, int index, cairn_plan_c
     filled.seconds = given.seconds;
     filled.work = given.work;
     filled.memory_bytes = given.memory_bytes;
+    filled.fast_levels = given.fast_levels;
     write_report(candidate, filled);
   });
 }
@@ -131,8 +159,6 @@ cairn_status cairn_plan_layout(cairn_plan_t plan, char matrix, cairn_layout_t* l
 
 cairn_status cairn_plan_free(cairn_plan_t* plan) { return free_handle(plan); }
 
-const char* cairn_algorithm_name(int index) {
-  const auto& names = cairn::algorithm_names();
-  return index >= 0 && index < std::ssize(names) ? names[static_cast<std::size_t>(index)].data() : nullptr;
-}
+const char* cairn_algorithm_name(int index) { return name_at(cairn::algorithm_names(), index); }
+const char* cairn_fast_algorithm_name(int index) { return name_at(cairn::fast_algorithm_names(), index); }
 }

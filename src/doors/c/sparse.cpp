@@ -1,5 +1,7 @@
 #include "cairn/sparse.hpp"
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "doors/c/values.hpp"
@@ -78,6 +80,43 @@ template <Scalar T>
 void give_product(cairn::SpgemmResult<T> done, cairn_sparse_t* c, cairn_spgemm_report* report) {
   write_report(report, spgemm_report(done.report));
   give(c, SparseObject{std::move(done.c), std::move(done.report.explain)});
+}
+
+// f(matrix) as a new handle, made by all ranks. `operation`: the library's first agreement.
+template <class F>
+cairn_status collective_result(const char* operation, cairn_sparse_t sparse, cairn_sparse_t* result, F&& f) {
+  return collective(operation, {sparse}, [&] {
+    required(result, "result");
+    const auto object = behind(sparse, "sparse");
+    std::visit([&](const auto& m) { give(result, SparseObject{f(m), {}}); }, object->matrix);
+  });
+}
+
+// f(a, b, semiring) of two matrices of one type.
+template <class F>
+cairn_status collective_pair(const char* operation, cairn_sparse_t a, cairn_sparse_t b,
+                             cairn_semiring semiring, cairn_sparse_t* result, F&& f) {
+  return collective(operation, {a, b}, [&] {
+    required(result, "result");
+    const auto x = behind(a, "a");
+    const auto y = behind(b, "b");
+    const auto ring = enum_value<cairn::SparseSemiring>(semiring, 5, "semiring");
+    std::visit(
+        [&]<Scalar T>(const SparseMatrix<T>& m) {
+          give(result, SparseObject{f(m, same_type<T, SparseMatrix>(y->matrix, "b", "a"), ring), {}});
+        },
+        x->matrix);
+  });
+}
+
+std::span<const cairn::Index> list_at(const int64_t* list, int64_t count, const char* name) {
+  expect(count >= 0, "the length of {} is {}, expected 0 or more", name, count);
+  if (count > 0) required(list, name);
+  return {list, static_cast<std::size_t>(count)};
+}
+std::span<const cairn::Index> permutation_at(const int64_t* list, cairn::Index count) {
+  if (list == nullptr) return {};
+  return {list, static_cast<std::size_t>(count)};
 }
 
 }  // namespace
@@ -165,6 +204,68 @@ cairn_status cairn_sparse_transposed(cairn_sparse_t sparse, cairn_sparse_t* resu
   });
 }
 
+cairn_status cairn_sparse_adjoint(cairn_sparse_t sparse, cairn_sparse_t* result) {
+  return of_sparse(sparse, [&](const auto& m) {
+    required(result, "result");
+    give(result, SparseObject{m.adjoint(), {}});
+  });
+}
+
+cairn_status cairn_sparse_prune(cairn_sparse_t sparse, double threshold, cairn_sparse_t* result) {
+  return of_sparse(sparse, [&](const auto& m) {
+    required(result, "result");
+    give(result, SparseObject{m.prune(threshold), {}});
+  });
+}
+
+cairn_status cairn_sparse_extract(cairn_sparse_t sparse, const int64_t* rows, int64_t row_count,
+                                  const int64_t* columns, int64_t column_count, cairn_sparse_t* result) {
+  return collective_result("rows and columns of a sparse matrix", sparse, result, [&](const auto& m) {
+    return m.extract(list_at(rows, row_count, "rows"), list_at(columns, column_count, "columns"));
+  });
+}
+
+cairn_status cairn_sparse_permuted(cairn_sparse_t sparse, const int64_t* new_row, const int64_t* new_column,
+                                   cairn_sparse_t* result) {
+  return collective_result("permutation of a sparse matrix", sparse, result, [&](const auto& m) {
+    return m.permuted(permutation_at(new_row, m.rows()), permutation_at(new_column, m.columns()));
+  });
+}
+
+cairn_status cairn_sparse_shuffled(cairn_sparse_t sparse, int64_t seed, int back, cairn_sparse_t* result) {
+  const auto number = static_cast<std::uint64_t>(seed);
+  return collective_result("shuffle", sparse, result, [&](const auto& m) {
+    return back != 0 ? m.unshuffled(number) : m.shuffled(number);
+  });
+}
+
+cairn_status cairn_sparse_add(cairn_sparse_t a, cairn_sparse_t b, cairn_semiring semiring,
+                              cairn_sparse_t* result) {
+  return collective_pair("sum of sparse matrices", a, b, semiring, result,
+                         [](const auto& x, const auto& y, auto ring) { return cairn::add(x, y, ring); });
+}
+
+cairn_status cairn_sparse_multiply_elements(cairn_sparse_t a, cairn_sparse_t b, cairn_semiring semiring,
+                                            cairn_sparse_t* result) {
+  return collective_pair(
+      "element-wise product of sparse matrices", a, b, semiring, result,
+      [](const auto& x, const auto& y, auto ring) { return cairn::multiply_elements(x, y, ring); });
+}
+
+cairn_status cairn_sparse_sums(cairn_sparse_t sparse, int of_columns, cairn_semiring semiring, void* sums) {
+  return collective("sparse times dense", {sparse}, [&] {
+    const auto object = behind(sparse, "sparse");
+    const auto ring = enum_value<cairn::SparseSemiring>(semiring, 5, "semiring");
+    std::visit(
+        [&]<Scalar T>(const SparseMatrix<T>& m) {
+          const cairn::Index length = of_columns != 0 ? m.columns() : m.rows();
+          if (cairn::dense_rows(m.context(), length).count > 0) required(sums, "sums");
+          std::ranges::copy(of_columns != 0 ? m.column_sums(ring) : m.row_sums(ring), static_cast<T*>(sums));
+        },
+        object->matrix);
+  });
+}
+
 cairn_status cairn_sparse_explain(cairn_sparse_t sparse, char* buffer, size_t size, size_t* length) {
   return guarded([&] { copy_text(behind(sparse, "sparse")->explain, buffer, size, length); });
 }
@@ -224,6 +325,36 @@ cairn_status cairn_spgemm_masked(cairn_sparse_t a, cairn_sparse_t b, cairn_spars
               c, report);
         },
         x->matrix);
+  });
+}
+
+cairn_status cairn_galerkin(cairn_sparse_t a, cairn_sparse_t p, const cairn_spgemm_options* options,
+                            cairn_sparse_t* c, cairn_spgemm_report* report) {
+  return collective("spgemm", {a, p}, [&] {
+    required(c, "c");
+    check_report(report, "report");
+    const auto x = behind(a, "a");
+    const auto y = behind(p, "p");
+    const cairn::SpgemmOptions o = spgemm_options(options);
+    std::visit(
+        [&]<Scalar T>(const SparseMatrix<T>& m) {
+          give_product<T>(cairn::galerkin<T>(m, same_type<T, SparseMatrix>(y->matrix, "p", "a"), o), c,
+                          report);
+        },
+        x->matrix);
+  });
+}
+
+cairn_status cairn_power(cairn_sparse_t a, int64_t exponent, const cairn_spgemm_options* options,
+                         cairn_sparse_t* c, cairn_spgemm_report* report) {
+  return collective("power", {a}, [&] {
+    required(c, "c");
+    check_report(report, "report");
+    const auto x = behind(a, "a");
+    const cairn::SpgemmOptions o = spgemm_options(options);
+    std::visit([&]<Scalar T>(
+                   const SparseMatrix<T>& m) { give_product<T>(cairn::power<T>(m, exponent, o), c, report); },
+               x->matrix);
   });
 }
 

@@ -24,6 +24,7 @@ PlanOptions plan_options(const cairn_plan_options* options) {
   o.lookahead = given.lookahead;
   set_unless_zero(given.candidates, o.candidates);
   set_machine(given.machine, o.machine);
+  o.tree = text_at(given.tree, o.tree);
   o.fast = text_at(given.fast, o.fast);
   o.fast_entry = text_at(given.fast_entry, o.fast_entry);
   set_unless_zero(given.max_error_growth, o.max_error_growth);

@@ -118,7 +118,7 @@ module cairn_c
   end type cairn_machine
 
   type, bind(c) :: cairn_plan_options
-    integer(c_size_t) :: struct_size = 136_c_size_t
+    integer(c_size_t) :: struct_size = 144_c_size_t
     type(c_ptr) :: algorithm = c_null_ptr
     integer(c_int) :: objective = 0
     integer(c_int) :: transport = 0
@@ -132,6 +132,7 @@ module cairn_c
     integer(c_int) :: lookahead = 0
     integer(c_int) :: candidates = 0
     type(cairn_machine) :: machine = cairn_machine()
+    type(c_ptr) :: tree = c_null_ptr
     type(c_ptr) :: fast = c_null_ptr
     type(c_ptr) :: fast_entry = c_null_ptr
     real(c_double) :: max_error_growth = 0
@@ -139,7 +140,7 @@ module cairn_c
   end type cairn_plan_options
 
   type, bind(c) :: cairn_plan_numbers
-    integer(c_size_t) :: struct_size = 240_c_size_t
+    integer(c_size_t) :: struct_size = 248_c_size_t
     type(cairn_product) :: product = cairn_product()
     integer(c_int) :: type = 0
     integer(c_int) :: ranks = 0
@@ -165,13 +166,14 @@ module cairn_c
     real(c_double) :: seconds_gather = 0
     real(c_double) :: seconds_multiply = 0
     real(c_double) :: seconds_combine_c = 0
-    integer(c_int) :: fast_levels = 0
+    real(c_double) :: work = 0
+    integer(c_int) :: levels = 0
     real(c_double) :: error_bound = 0
     real(c_double) :: error_growth = 0
   end type cairn_plan_numbers
 
   type, bind(c) :: cairn_plan_candidate
-    integer(c_size_t) :: struct_size = 80_c_size_t
+    integer(c_size_t) :: struct_size = 88_c_size_t
     integer(c_int) :: grid(3) = 0
     integer(c_int) :: rounds_along = 0
     integer(c_int64_t) :: rounds = 0
@@ -181,6 +183,7 @@ module cairn_c
     real(c_double) :: seconds = 0
     real(c_double) :: work = 0
     integer(c_int64_t) :: memory_bytes = 0
+    integer(c_int) :: fast_levels = 0
   end type cairn_plan_candidate
 
   type, bind(c) :: cairn_multiply_options
@@ -629,6 +632,14 @@ module cairn_c
       type(cairn_machine), intent(inout), optional :: machine
     end function cairn_load_machine
 
+    integer(c_int) function cairn_measure_machine(context, seconds, kept_in, machine) bind(c)
+      import
+      type(cairn_context_t), value :: context
+      real(c_double), value :: seconds
+      character(kind=c_char), intent(in), optional :: kept_in(*)
+      type(cairn_machine), intent(inout), optional :: machine
+    end function cairn_measure_machine
+
     integer(c_int) function cairn_plan_multiply(product, type, ranks, options, plan) bind(c)
       import
       type(cairn_product), intent(in), optional :: product
@@ -663,6 +674,22 @@ module cairn_c
       integer(c_size_t), value :: size
       integer(c_size_t), intent(out), optional :: length
     end function cairn_plan_describe
+
+    integer(c_int) function cairn_plan_bricks(plan, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_bricks
+
+    integer(c_int) function cairn_plan_steps(plan, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_steps
 
     integer(c_int) function cairn_plan_explain(plan, buffer, size, length) bind(c)
       import
@@ -704,6 +731,11 @@ module cairn_c
       import
       integer(c_int), value :: index
     end function cairn_algorithm_name
+
+    type(c_ptr) function cairn_fast_algorithm_name(index) bind(c)
+      import
+      integer(c_int), value :: index
+    end function cairn_fast_algorithm_name
 
     integer(c_int) function cairn_make_product(context, type, product, options, a, b, c) bind(c)
       import
@@ -1148,6 +1180,69 @@ module cairn_c
       type(cairn_sparse_t), intent(inout), optional :: sparse
     end function cairn_sparse_free
 
+    integer(c_int) function cairn_sparse_adjoint(sparse, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: sparse
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_adjoint
+
+    integer(c_int) function cairn_sparse_prune(sparse, threshold, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: sparse
+      real(c_double), value :: threshold
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_prune
+
+    integer(c_int) function cairn_sparse_extract(sparse, rows, row_count, columns, column_count, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: sparse
+      integer(c_int64_t), intent(in), optional :: rows
+      integer(c_int64_t), value :: row_count
+      integer(c_int64_t), intent(in), optional :: columns
+      integer(c_int64_t), value :: column_count
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_extract
+
+    integer(c_int) function cairn_sparse_permuted(sparse, new_row, new_column, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: sparse
+      integer(c_int64_t), intent(in), optional :: new_row
+      integer(c_int64_t), intent(in), optional :: new_column
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_permuted
+
+    integer(c_int) function cairn_sparse_shuffled(sparse, seed, back, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: sparse
+      integer(c_int64_t), value :: seed
+      integer(c_int), value :: back
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_shuffled
+
+    integer(c_int) function cairn_sparse_add(a, b, semiring, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: a
+      type(cairn_sparse_t), value :: b
+      integer(c_int), value :: semiring
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_add
+
+    integer(c_int) function cairn_sparse_multiply_elements(a, b, semiring, result) bind(c)
+      import
+      type(cairn_sparse_t), value :: a
+      type(cairn_sparse_t), value :: b
+      integer(c_int), value :: semiring
+      type(cairn_sparse_t), intent(inout), optional :: result
+    end function cairn_sparse_multiply_elements
+
+    integer(c_int) function cairn_sparse_sums(sparse, of_columns, semiring, sums) bind(c)
+      import
+      type(cairn_sparse_t), value :: sparse
+      integer(c_int), value :: of_columns
+      integer(c_int), value :: semiring
+      type(c_ptr), value :: sums
+    end function cairn_sparse_sums
+
     integer(c_int) function cairn_pattern_create(type, pattern) bind(c)
       import
       integer(c_int), value :: type
@@ -1185,6 +1280,24 @@ module cairn_c
       type(cairn_sparse_t), intent(inout), optional :: c
       type(cairn_spgemm_report), intent(inout), optional :: report
     end function cairn_spgemm_masked
+
+    integer(c_int) function cairn_galerkin(a, p, options, c, report) bind(c)
+      import
+      type(cairn_sparse_t), value :: a
+      type(cairn_sparse_t), value :: p
+      type(cairn_spgemm_options), intent(in), optional :: options
+      type(cairn_sparse_t), intent(inout), optional :: c
+      type(cairn_spgemm_report), intent(inout), optional :: report
+    end function cairn_galerkin
+
+    integer(c_int) function cairn_power(a, exponent, options, c, report) bind(c)
+      import
+      type(cairn_sparse_t), value :: a
+      integer(c_int64_t), value :: exponent
+      type(cairn_spgemm_options), intent(in), optional :: options
+      type(cairn_sparse_t), intent(inout), optional :: c
+      type(cairn_spgemm_report), intent(inout), optional :: report
+    end function cairn_power
 
     integer(c_int) function cairn_dense_rows(context, length, first, count) bind(c)
       import

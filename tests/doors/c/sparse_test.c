@@ -138,7 +138,73 @@ static void test_dense_times(const struct world* w, cairn_scalar type) {
   OK(cairn_sparse_free(&a));
 }
 
+// One entry (i, i) = i + 1 a row; every rank gives those that are its own by turns.
+static cairn_sparse_t diagonal(const struct world* w, int64_t n) {
+  int64_t at[N], count = 0;
+  double values[N];
+  for (int64_t i = w->rank; i < n; i += w->size) {
+    at[count] = i;
+    values[count++] = (double)(i + 1);
+  }
+  cairn_sparse_t d = NULL;
+  OK(cairn_sparse_create(w->context, CAIRN_F64, n, n, count, at, at, values, NULL, &d));
+  return d;
+}
+
+// The sum of all entries, and how many there are; frees the matrix.
+static double total_of(cairn_sparse_t* m, int64_t* entries) {
+  int64_t rows[N * N], columns[N * N], mine = 0;
+  double values[N * N], sum = 0, all = 0;
+  OK(cairn_sparse_local_entries(*m, &mine));
+  OK(cairn_sparse_entries(*m, entries));
+  OK(cairn_sparse_local(*m, rows, columns, values));
+  for (int64_t e = 0; e < mine; ++e) sum += values[e];
+  MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  OK(cairn_sparse_free(m));
+  return all;
+}
+
+#define GIVES(call, total, count)                 \
+  do {                                            \
+    cairn_sparse_t made = NULL;                   \
+    int64_t entries = -1;                         \
+    OK(call);                                     \
+    const double sum = total_of(&made, &entries); \
+    CHECK(sum == (total));                        \
+    CHECK(entries == (count));                    \
+  } while (0)
+
+static void test_operations(const struct world* w) {
+  cairn_sparse_t d = diagonal(w, 4);  // 1 2 3 4
+  const int64_t rows[] = {3, 0}, columns[] = {0, 3, 3}, turned[] = {3, 2, 1, 0};
+  GIVES(cairn_sparse_add(d, d, CAIRN_PLUS_TIMES, &made), 20, 4);
+  GIVES(cairn_sparse_multiply_elements(d, d, CAIRN_PLUS_TIMES, &made), 30, 4);
+  GIVES(cairn_sparse_adjoint(d, &made), 10, 4);
+  GIVES(cairn_sparse_prune(d, 2, &made), 7, 2);
+  GIVES(cairn_sparse_extract(d, rows, 2, columns, 3, &made), 9, 3);
+  GIVES(cairn_sparse_permuted(d, turned, NULL, &made), 10, 4);
+  GIVES(cairn_sparse_shuffled(d, 7, 0, &made), 10, 4);
+  GIVES(cairn_galerkin(d, d, NULL, &made, NULL), 100, 4);
+  GIVES(cairn_power(d, 3, NULL, &made, NULL), 100, 4);
+  int64_t first = 0, count = 0;
+  double sums[4] = {0, 0, 0, 0};
+  OK(cairn_dense_rows(w->context, 4, &first, &count));
+  for (int of_columns = 0; of_columns < 2; ++of_columns) {
+    OK(cairn_sparse_sums(d, of_columns, CAIRN_PLUS_TIMES, sums));
+    for (int64_t i = 0; i < count; ++i) CHECK(sums[i] == (double)(first + i + 1));
+  }
+  cairn_sparse_t made = NULL;
+  FAILS(cairn_sparse_extract(d, NULL, 2, columns, 3, &made), CAIRN_ERROR_ARGUMENT, "rows is NULL");
+  FAILS(cairn_power(d, -1, NULL, &made, NULL), CAIRN_ERROR_ARGUMENT, "-1");
+  OK(cairn_sparse_free(&d));
+  cairn_machine machine = {0, 0, 0};
+  OK(cairn_measure_machine(w->context, 0.01, NULL, &machine));
+  CHECK(machine.alpha > 0 && machine.beta > 0 && machine.gamma > 0);
+  FAILS(cairn_measure_machine(w->context, -1, NULL, &machine), CAIRN_ERROR_ARGUMENT, "seconds is -1");
+}
+
 void test_sparse(const struct world* w) {
+  test_operations(w);
   for (cairn_scalar type = 0; type < 4; ++type) {
     test_products(w, type);
     test_dense_times(w, type);
