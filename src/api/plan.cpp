@@ -39,7 +39,7 @@ plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
                         ? plan_given(p, ranks, o, settings)
                         : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
   require<MemoryError>(!o.memory_bytes || made.best.memory_bytes <= *o.memory_bytes,
-                       "memory is {} bytes a rank, and {} needs {}", o.memory_bytes.value_or(0),
+                       "memory is {} bytes per rank, and {} needs {}", o.memory_bytes.value_or(0),
                        gemm::describe(made.best.schedule), made.best.memory_bytes);
   if (made.best.schedule.steps) made.best.schedule = gemm::fast::where_dealt(made.best.schedule);
   return made;

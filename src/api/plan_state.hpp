@@ -34,7 +34,7 @@ bool name_a_schedule(const PlanOptions& options);
 
 gemm::Problem problem_of(const Product& product);
 plan::Settings settings_of(const PlanOptions& options);
-// Throws ArgumentError for options that cannot be, whatever the product.
+// Throws ArgumentError for options that are impossible whatever the product.
 void check(const PlanOptions& options);
 Rounds public_rounds(const gemm::Rounds& rounds);
 std::string rounds_text(const Rounds& rounds);  // "1", "4 along k"

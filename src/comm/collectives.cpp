@@ -265,7 +265,7 @@ Operation run_alltoall(CommView comm, ConstData input, const Partition& send, Da
 }
 
 // Sum over all ranks of a number of mine: what I send to others must be what they expect from me. A full
-// comparison of p x p counts costs p words a rank; the sums of what is sent and expected catch most mistakes
+// comparison of p x p counts costs p words per rank; the sums of what is sent and expected catch most mistakes
 // for one word.
 void check_balance(CommView comm, Index sent, Index expected) {
   const Index excess = allreduce<Index>(comm.unchecked(), sent - expected, ReduceOp::sum);

@@ -160,10 +160,10 @@ TEST_F(ApiErrors, MemoryLimits) {
     MultiplyOptions options;
     options.planning.memory_bytes = 100;
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
-                          "memory is 100 bytes a rank, and the least that was found is");
+                          "memory is 100 bytes per rank, and the least that was found is");
     options.planning.algorithm = "cannon";
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
-                          "memory is 100 bytes a rank, and 40 x 40 x 40");
+                          "memory is 100 bytes per rank, and 40 x 40 x 40");
     options.planning.memory_bytes = -5;
     w.expect([&] { multiply(a, b, c, options); }, "memory is -5 bytes, expected more than 0");
   });
@@ -270,7 +270,7 @@ TEST_F(ApiErrors, CIsAsItWasWhereALimitIsImpossible) {
     MultiplyOptions options;
     options.planning.memory_bytes = 20000;
     w.expect<MemoryError>([&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
-                          "multiply: rank 0: memory is 20000 bytes a rank, and the least that was found is ");
+                          "multiply: rank 0: memory is 20000 bytes per rank, and the least that was found is ");
     c.for_each([](Index i, Index j, double x) { EXPECT_EQ(x, double(i + 100 * j)); });
   });
 }
