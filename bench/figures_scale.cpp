@@ -1,6 +1,8 @@
 // The papers' scenarios at their scale, which nothing has to run for; and how words fall as memory grows.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/size.hpp"

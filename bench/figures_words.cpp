@@ -1,9 +1,11 @@
 // Words over the lower bound on 2 to 64 ranks: planned, which is what is moved, beside peers counted on the wire.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
+#include "base/size.hpp"
 #include "bench/figures.hpp"
 #include "bench/spgemm_peers.hpp"
 
