@@ -209,6 +209,29 @@ Index detail::fingerprint(const PlanOptions& o) {
   return comm::fingerprint(values);
 }
 
+std::vector<comm::Argument> detail::arguments_of(const PlanOptions& o) {
+  const auto given = [](const auto& x) { return x ? fmt::format("{}", *x) : std::string("not given"); };
+  return {
+      {"algorithm", o.algorithm},
+      {"objective", std::string(name(static_cast<plan::Objective>(o.objective)))},
+      {"work_limit", comm::scalar_text(o.work_limit)},
+      {"grid", o.grid ? fmt::format("[{}, {}, {}]", (*o.grid)[0], (*o.grid)[1], (*o.grid)[2]) : "not given"},
+      {"tree", o.tree.empty() ? "not given" : o.tree},
+      {"rounds", o.rounds ? rounds_text(*o.rounds) : "not given"},
+      {"layers", given(o.layers)},
+      {"memory_bytes", given(o.memory_bytes)},
+      {"transport", o.transport == Transport::one_sided ? "one_sided" : "two_sided"},
+      {"lookahead", std::to_string(o.lookahead)},
+      {"overlap", o.overlap ? "true" : "false"},
+      {"alpha of the machine", comm::scalar_text(o.machine.alpha)},
+      {"beta of the machine", comm::scalar_text(o.machine.beta)},
+      {"gamma of the machine", comm::scalar_text(o.machine.gamma)},
+      {"fast", o.fast},
+      {"fast_entry", o.fast_entry},
+      {"max_error_growth", given(o.max_error_growth)},
+      {"scaled", o.scaled ? "true" : "false"}};
+}
+
 namespace {
 
 void check_ops(const Product& product) {

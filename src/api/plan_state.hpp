@@ -3,6 +3,7 @@
 
 #include "api/layout_state.hpp"
 #include "cairn/plan.hpp"
+#include "comm/agreement.hpp"
 #include "plan/plan.hpp"
 
 namespace cairn::detail {
@@ -44,5 +45,6 @@ std::array<Layout, 3> dealt_layouts(const std::shared_ptr<const PlanCore>& core)
 
 // A number that tells options apart, to compare them between ranks.
 Index fingerprint(const PlanOptions& options);
+std::vector<comm::Argument> arguments_of(const PlanOptions& options);  // for the error where they differ
 
 }  // namespace cairn::detail
