@@ -119,7 +119,7 @@ void look_into_solve_files(FactorOptions& o, const SharedOptions&, CommView c) {
 // The factorization's words; those of the solve come on top: 2 n columns (1/x + 1/y) and what B moves.
 Planned plan_solve(const FactorOptions& o, const SharedOptions& shared, int ranks) {
   Planned planned = planned_factor(o, factor::plan_factor(o.problem, ranks, settings_of(o, shared)), shared);
-  planned.title = fmt::format("A X = B with {} right-hand sides: ", o.right_sides) + planned.title;
+  planned.title = fmt::format("A X = B with {} right-hand side{}: ", o.right_sides, o.right_sides == 1 ? "" : "s") + planned.title;
   planned.exact = false;
   planned.fields["right_sides"] = o.right_sides;
   return planned;

@@ -230,7 +230,13 @@ Verdict Freivalds<T>::check(T alpha, const Side<T>& a, const Side<T>& b, T beta,
                {"k", k},
                {"op of A", static_cast<Index>(a.op)},
                {"op of B", static_cast<Index>(b.op)},
-               {"fingerprint of alpha, beta and options", bits_of(alpha, beta, options_)}});
+               {"alpha, beta and options", bits_of(alpha, beta, options_), [&] {
+                  return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)},
+                                                     {"beta", comm::scalar_text(beta)},
+                                                     {"rounds", std::to_string(options_.rounds)},
+                                                     {"seed", std::to_string(options_.seed)},
+                                                     {"growth", comm::scalar_text(options_.growth)}};
+                }}});
   if (m_ == 0 || n_ == 0) return {};
   const Scales scales = find_scales(alpha, a, b, beta, c);
   compare(alpha, a, b, beta, c, scales, v);

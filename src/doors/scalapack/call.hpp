@@ -67,7 +67,7 @@ const Machine& machine();
 // Cairn's options for the door: few words, and this machine.
 PlanOptions plan_options();
 
-// Whether ours is expected to be quicker, by a margin.
+// Whether ours is expected to be faster, by a margin.
 bool gains(double ours, const Estimate& theirs);
 
 // A sub-matrix as Cairn sees it. Collective.
