@@ -45,7 +45,7 @@ struct Contest {
   std::function<void()> ours, theirs;
 };
 
-// Vectors of n words a rank, n a multiple of the number of ranks.
+// Vectors of n words per rank, n a multiple of the number of ranks.
 struct Vectors {
   Vectors(int p, Index words)
       : block(std::max<Index>(1, words / p)),

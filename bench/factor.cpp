@@ -1,5 +1,5 @@
 // LU, Cholesky, solves and whole solves beside ScaLAPACK at its best block size: words on the wire, and times interleaved
-// in one run, one BLAS thread a rank. A factorization starts where its plan wants the matrix; B, and A of a whole solve,
+// in one run, one BLAS thread per rank. A factorization starts where its plan wants the matrix; B, and A of a whole solve,
 // lie block-cyclic for both.
 #include "bench/factor.hpp"
 
@@ -125,7 +125,7 @@ void print_factor(const json& rows, bool as_json) {
     const json::json_pointer at(pointer);
     return r.contains(at) ? fmt::format(fmt::runtime(format), r[at].get<double>()) : std::string("-");
   };
-  cli::Table table({"N", "ranks", "beside", "columns of B", "plan", "words a rank", "busiest", "ScaLAPACK's",
+  cli::Table table({"N", "ranks", "beside", "columns of B", "plan", "words per rank", "busiest", "ScaLAPACK's",
                     "busiest", "seconds", "ScaLAPACK's", "block", "times faster", "/local LAPACK", "residual",
                     "wire"});
   for (const json& r : rows)

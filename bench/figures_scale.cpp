@@ -1,6 +1,8 @@
 // The papers' scenarios at their scale, which nothing has to run for; and how words fall as memory grows.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/size.hpp"
@@ -149,7 +151,7 @@ std::vector<Chart> draw_sparse_winners(Measurements& m) {
     if (m.quick() && std::string_view(ranks) != "16") continue;
     const json rows =
         m.rows({"bench", "spgemm", "--figure", "--ranks", ranks, "-n", m.quick() ? "8192" : "65536"});
-    Chart chart = lines(fmt::format("Algorithms of the paper on {} ranks", ranks), "entries a row (d)",
+    Chart chart = lines(fmt::format("Algorithms of the paper on {} ranks", ranks), "entries per row (d)",
                         "entries received per rank and row");
     for (const json& r : rows)
       for (const auto& [name, value] : r["entries"].items()) {

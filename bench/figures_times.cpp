@@ -1,6 +1,7 @@
 // Times beside peers, interleaved in one run: bars of how many times faster Cairn is.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 

@@ -1,6 +1,7 @@
 // Words over the lower bound on 2 to 64 ranks: planned, which is what is moved, beside peers counted on the wire.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -183,7 +184,7 @@ std::vector<Chart> draw_sparse(Measurements& m) {
   const auto command = [&](int d) {
     return [d, n](int p) { return plan_of({"spgemm", "--gen", fmt::format("er n={} d={}", n, d)}, p); };
   };
-  Chart bytes{.title = "Random matrices, 8 entries a row",
+  Chart bytes{.title = "Random matrices, 8 entries per row",
               .x_label = "ranks",
               .y_label = "bytes received per rank and row of A",
               .log_x = true,
@@ -192,7 +193,7 @@ std::vector<Chart> draw_sparse(Measurements& m) {
       over_bound("Random matrices, entries received over the bound", "entries over the lower bound");
   for (const int d : {2, 8, 32})
     bound.series.push_back(
-        curve(m, fmt::format("{} entries a row", d), ranks, command(d), "/words/mean_to_bound"));
+        curve(m, fmt::format("{} entries per row", d), ranks, command(d), "/words/mean_to_bound"));
   ChartSeries ours = curve(m, "Cairn, expected", ranks, command(8), "/bytes/counted/mean");
   for (double& y : ours.y) y /= static_cast<double>(n);
   bytes.series = {ours,

@@ -90,7 +90,7 @@ plan::Plan plan_within_memory(const gemm::Problem& p, int ranks, const plan::Set
         best = found;
     if (best) return *best;
   }
-  fail<MemoryError>("{} bytes a rank, and no grid of {} x {} x {} on {} ranks fits", *settings.memory_bytes,
+  fail<MemoryError>("{} bytes per rank, and no grid of {} x {} x {} on {} ranks fits", *settings.memory_bytes,
                     p.m, p.n, p.k, ranks);
 }
 

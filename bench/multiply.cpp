@@ -1,6 +1,6 @@
 // Multiplies in native layouts, beside the same products of the ranks by the local BLAS alone on all ranks at
 // once, and beside ScaLAPACK's pdgemm on its best process grid: interleaved in one run, medians of the
-// slowest rank's time, one BLAS thread a rank. Small products are also held against one rank that does all of
+// slowest rank's time, one BLAS thread per rank. Small products are also held against one rank that does all of
 // it alone.
 #include "bench/multiply.hpp"
 

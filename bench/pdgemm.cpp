@@ -1,6 +1,6 @@
 // Multiplies of matrices that lie block-cyclic on a process grid, or parts of them, planned where they are,
 // beside ScaLAPACK's pdgemm on the same data: words, and times interleaved in one run with the same work by
-// the local BLAS alone on all ranks at once, one BLAS thread a rank.
+// the local BLAS alone on all ranks at once, one BLAS thread per rank.
 #include "bench/pdgemm.hpp"
 
 #include <algorithm>
@@ -151,7 +151,7 @@ std::string verdict(const json& r) {
 
 void print(const json& rows, bool as_json) {
   if (as_json) return fmt::print("{}\n", json{{"rows", rows}}.dump(1));
-  cli::Table table({"m x n x k", "ranks", "on", "blocks", "plan", "words a rank", "busiest", "pdgemm's",
+  cli::Table table({"m x n x k", "ranks", "on", "blocks", "plan", "words per rank", "busiest", "pdgemm's",
                     "busiest", "words", "seconds", "/local", "pdgemm's", "/local", "times faster",
                     "difference/allowed"});
   for (const json& r : rows)

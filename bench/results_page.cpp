@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/xml_text.hpp"

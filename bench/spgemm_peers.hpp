@@ -1,5 +1,5 @@
 // What others move: bytes received per rank and row, measured (ER(d), two random matrices), and a model of
-// the best of 1D, 2D and 3D at 12 bytes an entry.
+// the best of 1D, 2D and 3D at 12 bytes per entry.
 #pragma once
 
 namespace cairn::bench {

@@ -164,7 +164,7 @@ void print_summary(const json& rows, const Options& o) {
       cells.push_back(fmt::format("{:.2f}", p[name].get<double>() / p["cosma"].get<double>()));
     table.add(std::move(cells));
   }
-  fmt::print("{}\n{} input words a core with limited memory, times P^(-1/3) with extra memory.\n{}",
+  fmt::print("{}\n{} input words per core with limited memory, times P^(-1/3) with extra memory.\n{}",
              table.text(), o.words_per_core, note);
 }
 
@@ -220,7 +220,7 @@ void add_volume(cli::Command bench) {
       .delimiter(',')
       .at_least(1);
   cli::add_size(app, "--words-per-core", o->words_per_core,
-                "Input words a core with limited memory (default 2097152)");
+                "Input words per core with limited memory (default 2097152)");
   app.add_option("--factor-ranks", o->factor_ranks,
                  "Numbers of ranks of LU and Cholesky (default 4,16,64,256,1024)")
       .delimiter(',')

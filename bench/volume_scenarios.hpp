@@ -17,7 +17,7 @@ struct Figures {
 
 struct Setting {
   Product product;
-  double memory_words;  // a rank
+  double memory_words;  // per rank
 };
 
 struct Scenario {

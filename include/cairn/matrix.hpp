@@ -22,7 +22,7 @@ template <Scalar T>
 class CAIRN_EXPORT Matrix {
  public:
   // Collective. Memory of its own, all zeros: layout.local_elements(rank) elements. A layout that names ranks
-  // the context has not, layouts that differ between ranks, and running out of memory are the same error on
+  // that the context does not have, layouts that differ between ranks, and running out of memory are the same error on
   // all ranks.
   Matrix(const Context& context, Layout layout);
   // Collective. The caller's memory, which must outlive the matrix: at least
@@ -70,7 +70,7 @@ class CAIRN_EXPORT Matrix {
   void for_each_strip(const StripVisitor& f) const;
 
   // Collective. The whole matrix on one rank, column after column; empty elsewhere. Words: all that are not
-  // there.
+  // there yet.
   std::vector<T> gather(int root = 0) const;
   // Collective. One element, on every rank. Words: one.
   T at(Index i, Index j) const;

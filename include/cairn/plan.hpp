@@ -67,7 +67,7 @@ struct PlanOptions {
   // strassen-2.5d, 2d-strassen, 2.5d-strassen.
   std::string algorithm = "auto";
   // time: soonest done on `machine`. words: fewest words on the busiest rank, volume: fewest words of all
-  // ranks together, both with at most work_limit times mnk/P voxels a rank.
+  // ranks together, both with at most work_limit times mnk/P voxels per rank.
   Objective objective = Objective::time;
   double work_limit = 1.10;
   std::optional<std::array<int, 3>> grid = {};  // [pm, pn, pk]; with algorithm auto only

@@ -110,7 +110,7 @@ struct SymmetricProduct {
   Index k = 0;
   ScalarType type = ScalarType::f64;
 };
-// Pure: what the operation would do for matrices that lie so; c is not looked at where there is none. Counted up to 64
+// Pure: what the operation would do for matrices with these layouts; c is ignored where the operation has none. Counted up to 64
 // ranks. MemoryError where nothing fits; it says the least that does.
 CAIRN_EXPORT SymmetricReport plan_symmetric(const SymmetricProduct& product, const Layout& a, const Layout& b,
                                             const Layout& c, int ranks, const SymmetricOptions& options = {});

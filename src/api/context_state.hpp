@@ -34,7 +34,7 @@ class ContextState {
   // The plan that layouts were made for.
   Plan plan(const std::shared_ptr<const PlanCore>& core);
   Plan plan(const std::shared_ptr<const PlanCore>& core, const std::array<Layout, 3>& dealt);
-  // plan_multiply for matrices that lie so, or what it gave before.
+  // plan_multiply for matrices with these layouts, or what it returned before.
   Plan plan(const Product& product, const std::array<Layout, 3>& layouts, const PlanOptions& options);
   // Who sends what to whom in these moves: a batch of one shape works it out once.
   std::shared_ptr<const layout::ExchangePlan> exchange(const std::vector<layout::Move>& moves);

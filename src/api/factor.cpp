@@ -142,7 +142,7 @@ class LowPrecision {
 }  // namespace
 
 std::string FactorReport::describe() const {
-  return fmt::format("pattern {}, {} layer{}, {} columns a step: {:.0f} words per rank", pattern, layers,
+  return fmt::format("pattern {}, {} layer{}, {} columns per step: {:.0f} words per rank", pattern, layers,
                      layers == 1 ? "" : "s", step, mean_words);
 }
 

@@ -24,7 +24,9 @@ void agree_on(const Context& context, const Layout& layout, const std::function<
               {{"rows", layout.rows()},
                {"columns", layout.columns()},
                {"scalar type", static_cast<Index>(ScalarTraits<T>::type)},
-               {"fingerprint of the layout", layout.state().fingerprint()}});
+               {"layout", layout.state().fingerprint(), [&] {
+                  return std::vector<comm::Argument>{{"layout", layout.text()}};
+                }}});
 }
 
 template <Scalar T>

@@ -63,9 +63,28 @@ class Call {
                 {{"m", p.m},
                  {"n", p.n},
                  {"k", p.k},
-                 {"fingerprint of the layouts, ops and type", comm::fingerprint(layouts)},
-                 {"fingerprint of alpha and beta", fingerprint_of_scalars()},
-                 {"fingerprint of the options", fingerprint_of_options()}});
+                 {"layouts, ops and type", comm::fingerprint(layouts), [this] { return operands(); }},
+                 {"alpha and beta", fingerprint_of_scalars(), [this] { return scalars(); }},
+                 {"options", fingerprint_of_options(), [this] { return option_list(); }}});
+  }
+
+  // The same as an error shows them.
+  std::vector<comm::Argument> operands() const {
+    const Product& p = o_.product;
+    return {{"layout of A", o_.a.layout().text()},     {"layout of B", o_.b.layout().text()},
+            {"layout of C", o_.c.layout().text()},     {"op of A", comm::op_text(p.op_a)},
+            {"op of B", comm::op_text(p.op_b)}, {"type", std::string(name(p.type))}};
+  }
+  std::vector<comm::Argument> scalars() const {
+    return {{"alpha", comm::scalar_text(o_.alpha)}, {"beta", comm::scalar_text(o_.beta)}};
+  }
+  std::vector<comm::Argument> option_list() const {
+    const MultiplyOptions& o = o_.options;
+    std::vector<comm::Argument> all{{"verify", std::to_string(o.verify)},
+                                    {"plan", o.plan ? o.plan->describe() : "not given"},
+                                    {"ranks of the plan", o.plan ? std::to_string(o.plan->ranks()) : "-"}};
+    for (comm::Argument& a : detail::arguments_of(o.planning)) all.push_back(std::move(a));
+    return all;
   }
 
   Index fingerprint_of_scalars() const {
@@ -190,7 +209,7 @@ ProductMatrices<T> make_product(const Context& context, Product product, const P
                {"k", product.k},
                {"op of A", static_cast<Index>(product.op_a)},
                {"op of B", static_cast<Index>(product.op_b)},
-               {"fingerprint of the options", detail::fingerprint(options)}});
+               {"options", detail::fingerprint(options), [&] { return detail::arguments_of(options); }}});
   return {{context, plan->layout_a()}, {context, plan->layout_b()}, {context, plan->layout_c()}};
 }
 

@@ -39,7 +39,7 @@ plan::Plan make_plan(const gemm::Problem& p, int ranks, const PlanOptions& o) {
                         ? plan_given(p, ranks, o, settings)
                         : plan::plan_named(o.algorithm, p, ranks, settings, {.layers = o.layers});
   require<MemoryError>(!o.memory_bytes || made.best.memory_bytes <= *o.memory_bytes,
-                       "memory is {} bytes a rank, and {} needs {}", o.memory_bytes.value_or(0),
+                       "memory is {} bytes per rank, and {} needs {}", o.memory_bytes.value_or(0),
                        gemm::describe(made.best.schedule), made.best.memory_bytes);
   if (made.best.schedule.steps) made.best.schedule = gemm::fast::where_dealt(made.best.schedule);
   return made;
@@ -207,6 +207,29 @@ Index detail::fingerprint(const PlanOptions& o) {
     values.push_back(-1);
   }
   return comm::fingerprint(values);
+}
+
+std::vector<comm::Argument> detail::arguments_of(const PlanOptions& o) {
+  const auto given = [](const auto& x) { return x ? fmt::format("{}", *x) : std::string("not given"); };
+  return {
+      {"algorithm", o.algorithm},
+      {"objective", std::string(name(static_cast<plan::Objective>(o.objective)))},
+      {"work_limit", comm::scalar_text(o.work_limit)},
+      {"grid", o.grid ? fmt::format("[{}, {}, {}]", (*o.grid)[0], (*o.grid)[1], (*o.grid)[2]) : "not given"},
+      {"tree", o.tree.empty() ? "not given" : o.tree},
+      {"rounds", o.rounds ? rounds_text(*o.rounds) : "not given"},
+      {"layers", given(o.layers)},
+      {"memory_bytes", given(o.memory_bytes)},
+      {"transport", o.transport == Transport::one_sided ? "one_sided" : "two_sided"},
+      {"lookahead", std::to_string(o.lookahead)},
+      {"overlap", o.overlap ? "true" : "false"},
+      {"alpha of the machine", comm::scalar_text(o.machine.alpha)},
+      {"beta of the machine", comm::scalar_text(o.machine.beta)},
+      {"gamma of the machine", comm::scalar_text(o.machine.gamma)},
+      {"fast", o.fast},
+      {"fast_entry", o.fast_entry},
+      {"max_error_growth", given(o.max_error_growth)},
+      {"scaled", o.scaled ? "true" : "false"}};
 }
 
 namespace {

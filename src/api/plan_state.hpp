@@ -3,6 +3,7 @@
 
 #include "api/layout_state.hpp"
 #include "cairn/plan.hpp"
+#include "comm/agreement.hpp"
 #include "plan/plan.hpp"
 
 namespace cairn::detail {
@@ -34,7 +35,7 @@ bool name_a_schedule(const PlanOptions& options);
 
 gemm::Problem problem_of(const Product& product);
 plan::Settings settings_of(const PlanOptions& options);
-// Throws ArgumentError for options that cannot be, whatever the product.
+// Throws ArgumentError for options that are impossible whatever the product.
 void check(const PlanOptions& options);
 Rounds public_rounds(const gemm::Rounds& rounds);
 std::string rounds_text(const Rounds& rounds);  // "1", "4 along k"
@@ -44,5 +45,6 @@ std::array<Layout, 3> dealt_layouts(const std::shared_ptr<const PlanCore>& core)
 
 // A number that tells options apart, to compare them between ranks.
 Index fingerprint(const PlanOptions& options);
+std::vector<comm::Argument> arguments_of(const PlanOptions& options);  // for the error where they differ
 
 }  // namespace cairn::detail

@@ -56,7 +56,7 @@ class ScaledProduct {
       return std::ldexp(x, exponent);
   }
 
-  // Of the largest element of every row, or of every column; what is not finite is no scale.
+  // Of the largest element of every row, or of every column; what is not finite gives no scale.
   std::vector<int> exponents(const Matrix<T>& x, bool by_row, Index count) const {
     std::vector<double> mine(at(count), 0), all(at(count), 0);
     if (o_.alpha != T(0))

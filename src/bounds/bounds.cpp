@@ -32,7 +32,7 @@ void add_sorted_sizes(BoundReport& report, const Product& p) {
 
 void note_if_it_does_not_fit(BoundReport& report, double words, Index ranks, double memory) {
   if (words > as_real(ranks) * memory)
-    report.notes.push_back(fmt::format("does not fit: {:.6g} words a rank, and the memory has {:.6g}",
+    report.notes.push_back(fmt::format("does not fit: {:.6g} words per rank, and the memory has {:.6g}",
                                        words / as_real(ranks), memory));
 }
 
@@ -165,7 +165,7 @@ BoundReport bound_cholesky(Index n, Index ranks, double memory) {
   add_part(r, "S3 as printed", "N*(N - 1)*(N - 2)/(3*P*sqrt(M))");
   r.bound = cell(detail::cholesky_bound, r.symbols);
   r.notes.push_back(
-      "the printed S3 takes L(i,k) and L(j,k) for different arrays, and schedules beat it; it is no part of "
+      "the printed S3 takes L(i,k) and L(j,k) for different arrays, and schedules beat it; it is not part of "
       "the bound");
   return r;
 }
@@ -187,7 +187,7 @@ BoundReport bound_triangle_product(const symmetric::TriangleProduct& x, Index ra
 }
 
 BoundReport bound_spgemm(const sparse::Random& x) {
-  BoundReport r{"expected words, constant 1", {}, {}, {}, {"d nonzeros a row on average, at random places"}};
+  BoundReport r{"expected words, constant 1", {}, {}, {}, {"d nonzeros per row on average, at random places"}};
   r.symbols = {{"n", as_real(x.n)}, {"d", x.d}, {"P", as_real(x.ranks)}};
   require(sparse::nonzeros(x) > 0, "n d is {}, expected more than 0", sparse::nonzeros(x));
   r.bound = cell("min(d*n/sqrt(P), d^2*n/P)", r.symbols);

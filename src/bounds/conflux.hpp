@@ -14,7 +14,7 @@ namespace cairn::bounds::factor {
 struct Blocked {
   Index n = 0;
   Index ranks = 1;
-  double memory = 0;  // words a rank; N^2/P <= M
+  double memory = 0;  // words per rank; N^2/P <= M
   Index block = 1;    // v
 };
 

@@ -14,7 +14,7 @@ struct Cost {
   double words = 0;
   double messages = 0;
   double flops = 0;   // real additions and multiplications
-  double memory = 0;  // words a rank needs at most; 0 where the source does not say
+  double memory = 0;  // words that a rank needs at most; 0 where the source does not say
 };
 
 // One after the other: costs add, the memory is reused.

@@ -46,7 +46,7 @@ double cholesky_lower_bound(Index n, Index ranks, double memory, Count count = C
 // With the intensity of triangles: leading term N^3 / (3 sqrt(2) P sqrt(M)).
 double cholesky_symmetric_lower_bound(Index n, Index ranks, double memory, Count count = Count::printed);
 
-// Words on the wire: the bound less twice the N^2/P (LU) or N(N+1)/(2P) (Cholesky) words a rank owns, before
+// Words on the wire: the bound less twice the N^2/P (LU) or N(N+1)/(2P) (Cholesky) words that a rank owns, before
 // and after; not below 0.
 double lu_words_lower_bound(Index n, Index ranks, double memory);
 double cholesky_words_lower_bound(Index n, Index ranks, double memory);  // from the symmetric bound

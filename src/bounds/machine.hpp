@@ -6,11 +6,11 @@
 namespace cairn::bounds {
 
 struct Machine {
-  double alpha = 2e-6;        // seconds a message
-  double beta = 8e-10;        // seconds a word of 8 bytes
+  double alpha = 2e-6;        // seconds per message
+  double beta = 8e-10;        // seconds per word of 8 bytes
   double gamma = 1e-10;       // seconds a floating-point operation, on one rank
   double memory_words = 1e9;  // 8-byte words of memory a rank
-  double copy = 4e-10;        // seconds a word that is copied: packed, or brought in order
+  double copy = 4e-10;        // seconds per word that is copied: packed, or brought in order
 };
 
 // The file that keeps what was measured on this node with so many ranks on so many cores, in the user's cache directory.

@@ -23,7 +23,7 @@ double least_events(double updates, double memory, Operands operands = Operands:
 // The last term is the least that the rounding of V to whole phases leaves, at a rest of (S/3)^(3/2).
 double least_events_smooth(double updates, double memory);
 
-// Less than one phase: the memory is no limit.
+// Less than one phase: the memory is not a limit.
 bool one_phase(double updates, double memory);
 
 }  // namespace cairn::bounds

@@ -32,7 +32,7 @@ enum class Stationary { a, b, c };
 // eSUMMA2D-X, sections 6.1 and 6.2, in panels of width `block` (b_alg). C stays: A is gathered within rows,
 // B within columns. A stays: B goes all-to-all within rows, permuted (if the mesh has rows and columns),
 // gathered within columns; C is reduce-scattered within rows. B stays: the transpose of that, A(m,n,d0,d1) =
-// B(n,m,d1,d0); left to the reader in section 6.4. The paper charges the all-to-all nk/d0 words a rank, what
+// B(n,m,d1,d0); left to the reader in section 6.4. The paper charges the all-to-all nk/d0 words per rank, what
 // a whole row of ranks holds; a rank holds nk/(d0 d1), and that is charged here.
 Cost summa_2d(Stationary x, const Product& p, const Mesh& mesh, double block);
 

@@ -31,7 +31,7 @@ struct Table {
 };
 
 // m, n, k: sizes of the product (000.2); n alone for the square problems (the N of 002.2). memory: S or M, in
-// words a rank. d: nonzeros a row (004.1). steps: l, Strassen steps before a classical algorithm (001.1).
+// words per rank. d: nonzeros per row (004.1). steps: l, Strassen steps before a classical algorithm (001.1).
 struct TableArguments {
   Index m = 0;
   Index n = 0;

@@ -5,12 +5,12 @@ namespace cairn::bounds::detail {
 
 Table table_002_2(const TableArguments& x) {
   Table t{"002.2",
-          "LU and Cholesky implementations, words a rank",
+          "LU and Cholesky implementations, words per rank",
           {"words"},
           {},
           {{"N", as_real(x.n)}, {"P", as_real(x.ranks)}, {"M", x.memory}},
           {"N x N matrix, P ranks with M words; leading terms of the implementations",
-           "the bounds count loading the input and storing the result, N^2 / P words a rank each at most",
+           "the bounds count loading the input and storing the result, at most N^2 / P words per rank each",
            "the printed Cholesky bound takes L(i,k) and L(j,k) for different arrays; the one for triangles "
            "does not"}};
   add_row(t, "LU lower bound", {lu_bound});

@@ -1,4 +1,4 @@
-// Sizes and amounts on the command line: 4096, 1e6 and 2.5e9 are read alike. What is no number or out of
+// Sizes and amounts on the command line: 4096, 1e6 and 2.5e9 are read alike. What is not a number or out of
 // range ends in an ArgumentError with the option, its text and what was expected.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/xml_text.hpp"
 #include "cli/svg.hpp"
@@ -15,7 +16,7 @@ namespace cairn::cli {
 namespace {
 
 constexpr double width = 560, left = 64, right = 18, font = 14, plot_height = 250;
-constexpr double letter = 7.3;  // width of a letter on average, to break the legend into lines
+constexpr double letter = 8.2;  // width of a letter on average, to break the legend into lines
 constexpr std::array colours{"#3b6fb6", "#d9822b", "#3f9a5c", "#c8574f",
                              "#8a5aa8", "#57808a", "#9a7b4f", "#444b54"};
 
@@ -84,11 +85,14 @@ void set_log(Axis& a, bool twos, std::size_t most) {
     for (double v = std::exp2(std::ceil(std::log2(a.low) - 1e-9)); v <= a.high * 1.001; v *= 2)
       a.ticks.push_back(v);
   } else {
-    const bool few = a.high / a.low < 300;
+    const double decades = std::log10(a.high / a.low);
+    constexpr std::array digits{1.0, 2.0, 5.0, 1.5, 3.0, 7.0};  // the more the narrower the range
+    const std::size_t used = decades > 2.5 ? 1 : decades > 1 ? 3 : digits.size();
     for (double power = std::pow(10, std::floor(std::log10(a.low))); power <= a.high; power *= 10)
-      for (const double digit : {1.0, 2.0, 5.0})
-        if ((few || digit == 1) && power * digit >= a.low * 0.999 && power * digit <= a.high * 1.001)
+      for (const double digit : std::span(digits).first(used))
+        if (power * digit >= a.low * 0.999 && power * digit <= a.high * 1.001)
           a.ticks.push_back(power * digit);
+    std::ranges::sort(a.ticks);
     if (a.ticks.size() < 2) a.ticks = {a.low, a.high};
   }
   a.ticks = thinned(a.ticks, most);

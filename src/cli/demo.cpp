@@ -22,7 +22,7 @@ struct TourStep {
   std::string title, about, command;
 };
 
-constexpr int most_lines = 26;  // of what a step prints
+constexpr std::size_t first_lines = 20, last_lines = 4;  // of what a step prints; the verdict comes last
 
 std::vector<TourStep> tour(Index ranks) {
   const auto on = fmt::format("--ranks {}", ranks);
@@ -66,17 +66,27 @@ std::string wrapped(const std::string& text) {
   return lines + text.substr(begin) + "\n";
 }
 
+void print_shortened(const std::vector<std::string>& lines) {
+  const std::size_t shown = first_lines + last_lines;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines.size() > shown + 2 && i == first_lines)
+      fmt::print("... {} lines more: run the command to see them\n", lines.size() - shown);
+    if (lines.size() <= shown + 2 || i < first_lines || i + last_lines >= lines.size())
+      fmt::print("{}", lines[i]);
+  }
+}
+
 // Runs the command in a shell where `cairn` is this program. Returns its exit code.
 int run_step(const TourStep& step, const std::string& program) {
   const std::string line = fmt::format("cairn() {{ '{}' \"$@\"; }}; {}", program, step.command);
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), &pclose);
   require<IoError>(pipe != nullptr, "cannot start a shell");
-  int lines = 0;
+  std::vector<std::string> lines(1);
   for (int ch; (ch = std::fgetc(pipe.get())) != EOF;) {
-    if (lines < most_lines) std::fputc(ch, stdout);
-    lines += ch == '\n' ? 1 : 0;
+    lines.back() += static_cast<char>(ch);
+    if (ch == '\n') lines.emplace_back();
   }
-  if (lines > most_lines) fmt::print("... {} lines more: run the command to see them\n", lines - most_lines);
+  print_shortened(lines);
   const int status = pclose(pipe.release());
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_failure;
 }

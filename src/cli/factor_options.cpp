@@ -108,7 +108,7 @@ void add_factor_options(Command app, FactorOptions& o, factor::Kind kind) {
   add_size(app, "--step", o.step, "Columns v a step (default: planned)");
   if (kind == factor::Kind::lu)
     app.add_option("--pivoting", o.pivoting,
-                   "tournament (default), partial (as LAPACK, a few messages a column) or none")
+                   "tournament (default), partial (as LAPACK, a few messages per column) or none")
         .type_name("tournament|partial|none");
   else
     app.add_option("--triangle", o.triangle, "lower (default) or upper").type_name("lower|upper");
@@ -182,7 +182,7 @@ Planned planned_factor(const FactorOptions& o, const factor::FactorPlan& plan, c
                     {"words_of_cyclic_layouts", cyclic},
                     {"ratio_to_cyclic_layouts", cyclic > 0 ? best.mean_words / cyclic : 1}};
   planned.lines.emplace_back(
-      "schedule", fmt::format("{}: pattern {}, {} layer{}, {} columns a step", o.algorithm, best.pattern,
+      "schedule", fmt::format("{}: pattern {}, {} layer{}, {} columns per step", o.algorithm, best.pattern,
                               best.layers, best.layers == 1 ? "" : "s", best.step));
   planned.lines.emplace_back(
       "words",

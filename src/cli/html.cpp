@@ -33,6 +33,7 @@ table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabu
 th { text-align: right; color: var(--soft); font-weight: 600; padding: 4px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { text-align: right; padding: 4px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th:first-child, td:first-child, td.text, th.text { text-align: left; }
+td.text { white-space: normal; min-width: 170px; }
 tr.chosen td { font-weight: 600; }
 .rows { display: grid; grid-template-columns: max-content 1fr; gap: 3px 10px; align-items: center; }
 .rows > div { color: var(--soft); font-size: 12.5px; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -50,7 +51,7 @@ pre { overflow-x: auto; font-size: 12px; line-height: 1.4; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 560px) { main { padding: 18px 10px 40px; } section { padding: 14px 12px; } h1 { font-size: 22px; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; } .tiles { grid-template-columns: 1fr 1fr; gap: 8px; }
-  .tile b { font-size: 18px; } .bricks { overflow-x: auto; } .bricks svg { min-width: 620px; } th, td { padding: 4px 7px; } .rows { gap: 3px 6px; } }
+  .tile b { font-size: 18px; } .bricks svg text { font-size: 17px; } .spies svg text { font-size: 17px; } th, td { padding: 4px 7px; } .rows { gap: 3px 6px; } }
 @media print { section, .tile { break-inside: avoid; } body { background: #fff; } }
 )";
 

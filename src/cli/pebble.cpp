@@ -176,7 +176,7 @@ void add(Command parent, Kernel kernel, const char* help, const char* example) {
       "orders: three loops as ijk, random[:SEED], blocked[:SIDE]; for multiply also listing1, best-tile,\n"
       "fitted-tile, stationary-a; for at most 32 vertices optimal, the least of all games\n"
       "bound: no game that computes each vertex once is below; paper: the published formula\n"
-      "with --ranks: words received and sent by each rank; inputs are nobody's at the start\n" +
+      "with --ranks: words received and sent by each rank; no rank has the inputs at the start\n" +
       fmt::format("example:\n  cairn pebble {} {}", name, example));
   if (kernel == Kernel::multiply) {
     add_product(app, o->size);

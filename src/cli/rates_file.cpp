@@ -45,9 +45,9 @@ std::vector<FastRates> load_rates(const std::string& path) {
     require<IoError>(!all.empty(), "there are no rates");
     return all;
   } catch (const json::exception& e) {
-    fail<IoError>("{}: is no file of rates: {}", path, e.what());
+    fail<IoError>("{}: not a file of rates: {}", path, e.what());
   } catch (const IoError& e) {
-    fail<IoError>("{}: is no file of rates: {}", path, e.what());
+    fail<IoError>("{}: not a file of rates: {}", path, e.what());
   }
 }
 

@@ -33,8 +33,11 @@ std::string tiles(const Shown& s) {
         s.measured == nullptr ? "received by the busiest rank, expected" : "received by the busiest rank");
   if (s.measured != nullptr) {
     const Measured& m = *s.measured;
-    text += tile(milliseconds(m.median()),
-                 fmt::format("median of {} runs; predicted {}", m.seconds.size(), milliseconds(p.seconds)));
+    text += tile(
+        milliseconds(m.median()),
+        fmt::format("{}; predicted {}",
+                    m.seconds.size() == 1 ? "one run" : fmt::format("median of {} runs", m.seconds.size()),
+                    milliseconds(p.seconds)));
     if (p.flops > 0 && m.median() > 0)
       text += tile(with_unit(p.flops / m.median(), "flop/s"), "all ranks together");
     if (!m.local_seconds.empty() && m.median() > 0)

@@ -1,5 +1,7 @@
 #include "comm/agreement.hpp"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <new>
 #include <optional>
@@ -85,12 +87,65 @@ Record make_record(int rank, bool failed, Index operation, std::span<const Same>
               fmt::format("{}: rank {}: {}", operation, source, text.data() + 1));
 }
 
-Index text_fingerprint(std::string_view text) {
-  std::vector<Index> codes(text.begin(), text.end());
-  return fingerprint(codes);
+// Arguments as one text: name, fingerprint and value of each. Long values are cut; their fingerprints are whole.
+constexpr char between_fields = '\x1f', between_arguments = '\x1e';
+constexpr std::size_t most_letters = 160;
+
+std::string packed(const std::vector<Argument>& arguments) {
+  std::string text;
+  for (const Argument& a : arguments)
+    text += fmt::format("{}{}{}{}{}{}{}", a.name, between_fields, fingerprint(a.value), between_fields,
+                        a.value.substr(0, most_letters), a.value.size() > most_letters ? " ..." : "",
+                        between_arguments);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0, end; (end = text.find(at, begin)) != std::string_view::npos; begin = end + 1)
+    parts.push_back(text.substr(begin, end - begin));
+  return parts;
+}
+
+// What rank `source` has packed, on every rank.
+std::string packed_on(CommView comm, Index source, const std::string& mine) {
+  std::array<char, 8192> text{};
+  if (comm.rank() == source) mine.copy(text.data(), text.size() - 1);
+  broadcast(comm, std::span<char>(text), static_cast<int>(source));
+  return text.data();
+}
+
+// The first argument that two ranks have differently. The lower rank is named first.
+[[noreturn]] void throw_difference(CommView comm, std::string_view operation, const Same& same, Index x,
+                                   Index y) {
+  const Index low = std::min(x, y), high = std::max(x, y);
+  const std::string mine = packed(same.arguments());
+  const std::string of_low = packed_on(comm, low, mine), of_high = packed_on(comm, high, mine);
+  const std::vector<std::string_view> a = split(of_low, between_arguments),
+                                      b = split(of_high, between_arguments);
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i] == b[i]) continue;
+    const std::size_t end = a[i].find(between_fields);
+    fail("{}: {} is {} on rank {} and {} on rank {}, expected the same on every rank", operation,
+         a[i].substr(0, end), a[i].substr(a[i].rfind(between_fields) + 1), low,
+         b[i].substr(b[i].rfind(between_fields) + 1), high);
+  }
+  fail("{}: {} differs between ranks {} and {}, expected the same on every rank", operation, same.name, low,
+       high);
 }
 
 }  // namespace
+
+Index fingerprint(std::string_view text) {
+  const std::vector<Index> codes(text.begin(), text.end());
+  return fingerprint(codes);
+}
+
+std::string op_text(Op op) {
+  return op == Op::none ? "none" : op == Op::transpose ? "transpose" : "adjoint";
+}
+
+std::string list_text(std::span<const Index> values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
 Index fingerprint(std::span<const Index> values) {
   std::uint64_t hash = 14695981039346656037ULL;
@@ -107,7 +162,7 @@ void agree(CommView comm, std::string_view operation, const std::function<void()
   const Phase phase(comm.traffic(), agreement_phase);
   const CommView plain = comm.unchecked();
   const std::optional<Caught> mine = run_check(check);
-  const Record record = make_record(comm.rank(), mine.has_value(), text_fingerprint(operation), same);
+  const Record record = make_record(comm.rank(), mine.has_value(), fingerprint(operation), same);
   Record all{};
   static const ElementType record_type{.bytes = sizeof(Record), .max = &merge};
   const Seat seat{comm.rank(), comm.size()};
@@ -126,6 +181,8 @@ void agree(CommView comm, std::string_view operation, const std::function<void()
   }
   for (std::size_t f = 1; f < fields; ++f)
     if (differs(f)) {
+      if (same[f - 1].arguments)
+        throw_difference(plain, operation, same[f - 1], all.high[f].rank, all.low[f].rank);
       fail("{}: {} is {} on rank {} and {} on rank {}, expected the same on every rank", operation,
            same[f - 1].name, all.high[f].value, all.high[f].rank, -all.low[f].value, all.low[f].rank);
     }

@@ -68,7 +68,7 @@ Schedule reduce_direct_gather(const Seat& seat, Index n, int root);
 Schedule reduce_scatter_gather(const Seat& seat, Index n, int root);
 
 // ---- allreduce: the sum of all inputs goes to every output -----------------------------------------
-// doubling: lg rounds (two more if p is no power of two), n words each.
+// doubling: lg rounds (two more if p is not a power of two), n words each.
 // rsag:     reduce-scatter, then allgather: 2 (p-1)/p n words, 2 lg rounds.
 Schedule allreduce_doubling(const Seat& seat, Index n);
 // direct:   the same words, in messages to everybody.

@@ -101,7 +101,7 @@ namespace {
 
 // Where ranks share cores, what all do together decides, not the busiest, and while a rank waits others do
 // their share. So one tree, which has the fewest messages and turns, is best until data are so long that
-// nobody shall be loaded with lg n.
+// no rank should have to move lg n.
 bool one_tree_is_best(Index n, Index element_bytes, const LinkCost& cost) {
   constexpr Index long_bytes = 128 * 1024;
   return cost.crowded && n * element_bytes < long_bytes;

@@ -217,7 +217,11 @@ Operation start_allgatherv(CommView comm, ConstData mine, Data all, std::span<co
              check_same_type(mine.type, all.type);
              check_window(options, mine);
            },
-           {{"fingerprint of counts", fingerprint(counts)}, {"bytes of an element", all.type->bytes}});
+           {{"counts", fingerprint(counts),
+             [&] {
+               return std::vector<Argument>{{"counts", list_text(counts)}};
+             }},
+            {"bytes of an element", all.type->bytes}});
   return run_allgather(comm, mine, all, Partition::of_counts(counts), options);
 }
 
@@ -249,7 +253,11 @@ Operation start_reduce_scatterv(CommView comm, ConstData all, Data mine, std::sp
              check_same_type(all.type, mine.type);
              check_window(options, all);
            },
-           {{"fingerprint of counts", fingerprint(counts)}, {"bytes of an element", all.type->bytes}});
+           {{"counts", fingerprint(counts),
+             [&] {
+               return std::vector<Argument>{{"counts", list_text(counts)}};
+             }},
+            {"bytes of an element", all.type->bytes}});
   return run_reduce_scatter(comm, all, mine, Partition::of_counts(counts), op, options);
 }
 
@@ -265,7 +273,7 @@ Operation run_alltoall(CommView comm, ConstData input, const Partition& send, Da
 }
 
 // Sum over all ranks of a number of mine: what I send to others must be what they expect from me. A full
-// comparison of p x p counts costs p words a rank; the sums of what is sent and expected catch most mistakes
+// comparison of p x p counts costs p words per rank; the sums of what is sent and expected catch most mistakes
 // for one word.
 void check_balance(CommView comm, Index sent, Index expected) {
   const Index excess = allreduce<Index>(comm.unchecked(), sent - expected, ReduceOp::sum);
@@ -364,7 +372,10 @@ Operation start_gatherv(CommView comm, ConstData mine, Data all, std::span<const
              check_counts(comm, "counts", counts);
              check_rooted(comm, mine, readonly(all), Partition::of_counts(counts), root);
            },
-           {{"fingerprint of counts", fingerprint(counts)},
+           {{"counts", fingerprint(counts),
+             [&] {
+               return std::vector<Argument>{{"counts", list_text(counts)}};
+             }},
             {"root", root},
             {"bytes of an element", mine.type->bytes}});
   return run_gather(comm, mine, all, Partition::of_counts(counts), root);
@@ -383,7 +394,10 @@ Operation start_scatterv(CommView comm, ConstData all, Data mine, std::span<cons
              check_counts(comm, "counts", counts);
              check_rooted(comm, readonly(mine), all, Partition::of_counts(counts), root);
            },
-           {{"fingerprint of counts", fingerprint(counts)},
+           {{"counts", fingerprint(counts),
+             [&] {
+               return std::vector<Argument>{{"counts", list_text(counts)}};
+             }},
             {"root", root},
             {"bytes of an element", mine.type->bytes}});
   return run_scatter(comm, all, mine, Partition::of_counts(counts), root);

@@ -46,12 +46,15 @@ int GridShape::rank(std::span<const int> coordinates) const {
 ProcessGrid::ProcessGrid(CommView comm, GridShape shape) : shape_(std::move(shape)) {
   std::vector<Index> extents;
   for (int d = 0; d < shape_.dimensions(); ++d) extents.push_back(shape_.extent(d));
-  agree(comm, "process grid",
-        [&] {
-          require(shape_.ranks() <= comm.size(), "the grid has {} ranks, the communicator {}", shape_.ranks(),
-                  comm.size());
-        },
-        {{"dimensions", shape_.dimensions()}, {"fingerprint of the extents", fingerprint(extents)}});
+  agree(
+      comm, "process grid",
+      [&] {
+        require(shape_.ranks() <= comm.size(), "the grid has {} ranks, the communicator {}", shape_.ranks(),
+                comm.size());
+      },
+      {{"dimensions", shape_.dimensions()}, {"extents", fingerprint(extents), [&] {
+                                               return std::vector<Argument>{{"extents", list_text(extents)}};
+                                             }}});
   all_ = comm.split(comm.rank() < shape_.ranks() ? 0 : -1, comm.rank());
   if (!member()) return;
   coordinates_ = shape_.coordinates(comm.rank());

@@ -1,4 +1,4 @@
-// How a vector is cut into one block a rank: equal blocks, nearly equal blocks, or any counts.
+// How a vector is cut into one block per rank: equal blocks, nearly equal blocks, or any counts.
 #pragma once
 
 #include <algorithm>

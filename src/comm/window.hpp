@@ -24,7 +24,7 @@ enum class Transport { two_sided, one_sided };
 class Window {
  public:
   Window(CommView comm, Data memory);
-  Window(Window&&) noexcept = default;  // what is moved from is no window
+  Window(Window&&) noexcept = default;  // what was moved from is not a window
   Window& operator=(Window&&) = delete;
   ~Window();
 

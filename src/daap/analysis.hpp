@@ -69,7 +69,7 @@ struct Analysis {
   std::shared_ptr<const ProgramModel> model;
 };
 
-// Throws an ArgumentError that points at line and column if the text is no program, or not one that the
+// Throws an ArgumentError that points at line and column if the text is not a program, or not one that the
 // disjoint access model covers.
 Analysis analyse(std::string_view program_text, std::string_view file_name, const Options& options = {});
 

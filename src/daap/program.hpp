@@ -46,7 +46,7 @@ struct Statement {
 
 struct Program {
   Source source;
-  std::vector<std::string> parameters;  // sizes, sorted: every name in a range or index that is no loop
+  std::vector<std::string> parameters;  // sizes, sorted: every name in a range or index that is not a loop
   std::vector<Statement> statements;    // in the order of the text
 };
 

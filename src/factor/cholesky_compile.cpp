@@ -420,7 +420,7 @@ class Compiler {
         beside);
   }
 
-  // What lies above the diagonal in its tiles is no part of L.
+  // What lies above the diagonal in its tiles is not part of L.
   void clear_above_diagonal() {
     std::vector<TileCopy> corners;
     for (int k = 0; k < s_.tiles(); ++k)

@@ -33,7 +33,7 @@ template <Scalar T>
 struct LuResult {
   Index info = 0;  // as LAPACK: 0, or the first i + 1 with U(i, i) = 0
   std::vector<Index>
-      order;  // row r of P A is row order[r] of A; rows that are no pivots where LAPACK leaves them
+      order;  // row r of P A is row order[r] of A; rows that are not pivots where LAPACK leaves them
   std::vector<Index> firsts;   // rows of this position that are pivots of steps before t
   std::vector<Index> at_home;  // rows of A by their place in the memory of this rank
   // L00 and U00 of the steps whose tournament ended on this rank.

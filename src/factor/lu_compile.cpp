@@ -3,8 +3,8 @@
 //   pivots    each position's best w rows meet in a tree                  w (w + 1) words a match
 //             the winners, L00 and U00 go down a tree over all ranks      w, w (w + 1) / 2 or w (w + 1) words
 //   reduce    pivot rows of the other layers are added
-//   panel     L10 := A10 U00^-1 to the positions of each row              x - 1 times w words a row
-//             raw pivot rows to the positions of each column              y - 1 times w words a column
+//   panel     L10 := A10 U00^-1 to the positions of each row              x - 1 times w words per row
+//             raw pivot rows to the positions of each column              y - 1 times w words per column
 //   update    U01 := L00^-1 A01 everywhere, A11 -= L10 U01: the next column first, the rest while the next pivots
 //             are chosen
 #include "factor/lu_compile.hpp"

@@ -78,7 +78,7 @@ struct FactorPlan {
   std::shared_ptr<const CholeskyShape> cholesky;  // one of the two
 };
 
-// Pure. Throws ArgumentError for what cannot be, MemoryError where nothing fits: it says the least that does.
+// Pure. Throws ArgumentError for impossible arguments, MemoryError where nothing fits: it says the least that does.
 FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSettings& settings = {});
 
 double factor_flops(const FactorProblem& problem);

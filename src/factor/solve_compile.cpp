@@ -1,5 +1,5 @@
 // Block t, in the order in which the unknowns come out:
-//   sums      what the unknowns known so far give in block t goes to its home          w(t) columns(B) words a rank
+//   sums      what the unknowns known so far give in block t goes to its home          w(t) columns(B) words per rank
 //   home      X(t) := op(T(t,t))^-1 (B(t) - sums)
 //   unknowns  X(t) goes to the ranks that have T(:, t), or with op the rows of X(t) to those that have them in T(t, :)
 //   update    their sums grow: those of the next block first, the others while X(t + 1) is made

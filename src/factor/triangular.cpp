@@ -135,7 +135,9 @@ void TriangularSystem<T>::run(comm::CommView comm, const std::vector<TriangularS
                 layout::check_memory(b, comm.rank(), "B");
                 p = &prepared(comm, solves, in, out, b);
               },
-              {{"fingerprint of the layout of B", b.layout.fingerprint()}});
+              {{"layout of B", b.layout.fingerprint(), [&] {
+                  return std::vector<comm::Argument>{{"layout of B", b.layout.text()}};
+                }}});
   const Blocks blocks(shape_, n, comm.rank());
   const auto at_home = [&](RowOrder order) {
     return order == RowOrder::matrix ? blocks.right_sides() : blocks.unknowns();

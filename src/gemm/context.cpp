@@ -20,6 +20,14 @@ Index bits_of(T alpha, T beta) {
   return comm::fingerprint(words);
 }
 
+std::vector<comm::Argument> arguments_of(const Schedule& s) {
+  std::vector<comm::Argument> all{{"product", describe(s.problem)}, {"schedule", describe(s)}};
+  if (s.placement)
+    for (const Matrix x : all_matrices)
+      all.push_back({fmt::format("layout of {}", name(x)), s.placement->matrices[index(x)].text()});
+  return all;
+}
+
 void check_part(std::string_view name, const void* data, Index count, Index expected) {
   require(count == expected, "{} has {} elements on this rank, expected {}", name, count, expected);
   require(count == 0 || data != nullptr, "{} is null with {} elements", name, count);
@@ -137,12 +145,15 @@ void Context::multiply(const Schedule& wanted, T alpha, std::type_identity_t<Loc
   };
   if (comm_.is_checked()) {
     const program::CoreScope scope(trace_, program::Activity::agree, "", 0);
-    comm::agree(comm_, "multiply", check_all,
-                {{"m", p.m},
-                 {"n", p.n},
-                 {"k", p.k},
-                 {"fingerprint of grid, rounds, ops, type, transport and layouts", fingerprint(schedule)},
-                 {"fingerprint of alpha and beta", bits_of(alpha, beta)}});
+    comm::agree(
+        comm_, "multiply", check_all,
+        {{"m", p.m},
+         {"n", p.n},
+         {"k", p.k},
+         {"schedule", fingerprint(schedule), [&] { return arguments_of(schedule); }},
+         {"alpha and beta", bits_of(alpha, beta), [&] {
+            return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)}, {"beta", comm::scalar_text(beta)}};
+          }}});
   } else {
     check_all();
   }

@@ -179,7 +179,12 @@ void gemv(const comm::ProcessGrid& grid, T alpha, Op op, const MatrixView<const 
                 out = Traveller<T>::plans(plan.result, rank);
               },
               {{"op", static_cast<Index>(op)},
-               {"fingerprint of the layouts", of_layouts({&a.layout, &x.layout, &y.layout})},
+               {"layouts", of_layouts({&a.layout, &x.layout, &y.layout}),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()},
+                                                     {"layout of x", x.layout.text()},
+                                                     {"layout of y", y.layout.text()}};
+                }},
                {"whether alpha is zero", alpha == T(0) ? 1 : 0}});
   const MatrixView<T> result = as_column(y);
   if (alpha == T(0) || (op == Op::none ? a.layout.columns() : a.layout.rows()) == 0) {
@@ -215,7 +220,12 @@ void ger(const comm::ProcessGrid& grid, T alpha, const MatrixView<const T>& y, O
                 of_x = Traveller<T>::plans(plan.operands[1], rank);
               },
               {{"op", static_cast<Index>(op)},
-               {"fingerprint of the layouts", of_layouts({&a.layout, &y.layout, &x.layout})},
+               {"layouts", of_layouts({&a.layout, &y.layout, &x.layout}),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()},
+                                                     {"layout of y", y.layout.text()},
+                                                     {"layout of x", x.layout.text()}};
+                }},
                {"whether alpha is zero", alpha == T(0) ? 1 : 0}});
   if (alpha == T(0)) return;
   Traveller<T> traveller(grid);

@@ -22,7 +22,7 @@ class NativeLayout {
 
   // Of a grid: what the fibre of `at` shares in one round (offset 0).
   Piece face(const Coordinates& at, Index round) const;
-  // How the fibre cuts that face: one block of elements a rank, whole columns.
+  // How the fibre cuts that face: one block of elements per rank, whole columns.
   comm::Partition slices(const Coordinates& at, Index round) const;
   // The slice of the rank itself, and where it lies in its memory.
   Piece piece(const Coordinates& at, Index round) const;

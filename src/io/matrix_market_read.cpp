@@ -131,7 +131,7 @@ class TextOfRank {
     for_each_piece(file_, stretch_.begin, stretch_.end, file_bytes_, how_.piece_bytes, take);
   }
 
-  // A word that is no number says more than the count.
+  // A word that is not a number says more than the count.
   void explain_wrong_count() const {
     together(comm_, operation_, [&] { parse_numbers<double>([](double) {}); });
     const TextCounts all = found_.before(comm_.size());

@@ -100,8 +100,21 @@ Index fingerprint(const ReadOptions& o) {
                                     static_cast<Index>(raw.order),
                                     static_cast<Index>(raw.byte_order),
                                     raw.offset,
-                                    text_fingerprint(o.dataset)};
+                                    comm::fingerprint(o.dataset)};
   return comm::fingerprint(values);
+}
+
+std::vector<comm::Argument> arguments_of(const ReadOptions& o) {
+  const StoredMatrix raw = o.raw.value_or(StoredMatrix{});
+  return {{"format", o.format ? std::to_string(static_cast<int>(*o.format)) : "not given"},
+          {"raw", o.raw ? "given" : "not given"},
+          {"rows of raw", std::to_string(raw.rows)},
+          {"columns of raw", std::to_string(raw.columns)},
+          {"type of raw", std::string(name(raw.type))},
+          {"order of raw", raw.order == Order::row_major ? "row-major" : "column-major"},
+          {"byte order of raw", raw.byte_order == ByteOrder::little ? "little" : "big"},
+          {"offset of raw", std::to_string(raw.offset)},
+          {"dataset", fmt::format("'{}'", o.dataset)}};
 }
 
 }  // namespace
@@ -117,7 +130,7 @@ MatrixInfo probe(comm::CommView comm, const std::string& path, const ReadOptions
              info.format = find_format(file, info.file_bytes, path, options);
              probe_head(file, path, options, info);
            },
-           {{"fingerprint of the options", fingerprint(options)}});
+           {{"options", fingerprint(options), [&] { return arguments_of(options); }}});
   FileFacts& facts = info;
   comm::broadcast(comm.unchecked(), std::span(&facts, 1), 0);
   info.dataset = broadcast_text(comm, info.dataset);

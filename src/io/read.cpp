@@ -52,7 +52,10 @@ void read(comm::CommView comm, const std::string& path, const MatrixView<T>& m, 
                               size, info.file_bytes);
            },
            {{"type", static_cast<Index>(ScalarTraits<T>::type)},
-            {"fingerprint of the layout", m.layout.fingerprint()},
+            {"layout", m.layout.fingerprint(),
+             [&] {
+               return std::vector<comm::Argument>{{"layout", m.layout.text()}};
+             }},
             {"access", static_cast<Index>(options.transfer.access)}});
   if (info.format == Format::matrix_market)
     read_matrix_market<T>(comm, operation, file, info.market, info.file_bytes, m, options.transfer);

@@ -180,7 +180,7 @@ bool is_by_columns(const File& file, const std::vector<ZipMember>& members) {
   const OpenArray open = open_array(file, m);
   const Index width = open.vector.kind == 'U' ? 4 * open.vector.bytes : open.vector.bytes;
   require<IoError>(open.vector.count == 1 && width <= 64 && width <= m.bytes - open.vector.header,
-                   "member 'format.npy' is no word of at most 16 letters");
+                   "member 'format.npy' is not a word of at most 16 letters");
   std::vector<std::byte> bytes(static_cast<std::size_t>(width));
   MemberBytes member(file, open.vector.begin, open.vector.packed_bytes, open.vector.packed);
   member.skip(open.vector.header);

@@ -37,7 +37,7 @@ Index end_of(const StoredMatrix& m);
 // Throws IoError unless a file of so many bytes can hold the matrix.
 void check_fits(const StoredMatrix& m, Index file_bytes);
 
-// Throws ArgumentError if elements of `from` cannot be kept as `to`: a complex number is no real one.
+// Throws ArgumentError if elements of `from` cannot be kept as `to`: a complex number is not a real one.
 void check_conversion(ScalarType from, ScalarType to);
 
 // `count` elements as they lie in a file -> T. Real numbers become complex ones, precision may change.

@@ -24,7 +24,10 @@ void together(comm::CommView comm, const std::string& operation, const std::func
 }
 
 void agree_on_name(comm::CommView comm, std::string_view operation, std::string_view path) {
-  comm::agree(comm, operation, {}, {{"fingerprint of its name", text_fingerprint(path)}});
+  comm::agree(comm, operation, {},
+              {{"name", comm::fingerprint(path), [&] {
+                  return std::vector<comm::Argument>{{"the file's name", fmt::format("'{}'", path)}};
+                }}});
 }
 
 std::string broadcast_text(comm::CommView comm, const std::string& text) {
@@ -35,11 +38,6 @@ std::string broadcast_text(comm::CommView comm, const std::string& text) {
   all.resize(static_cast<std::size_t>(length));
   comm::broadcast(plain, std::span(all), 0);
   return {all.begin(), all.end()};
-}
-
-Index text_fingerprint(std::string_view text) {
-  const std::vector<Index> codes(text.begin(), text.end());
-  return comm::fingerprint(codes);
 }
 
 }  // namespace cairn::io

@@ -67,10 +67,16 @@ void write(comm::CommView comm, const std::string& path, const MatrixView<const 
              end_of(stored);
            },
            {{"type", static_cast<Index>(stored.type)},
-            {"fingerprint of the layout", m.layout.fingerprint()},
+            {"layout", m.layout.fingerprint(),
+             [&] {
+               return std::vector<comm::Argument>{{"layout", m.layout.text()}};
+             }},
             {"format", options.format ? static_cast<Index>(*options.format) : -1},
             {"order", options.order ? static_cast<Index>(*options.order) : -1},
-            {"fingerprint of the dataset", text_fingerprint(options.dataset)},
+            {"dataset", comm::fingerprint(options.dataset),
+             [&] {
+               return std::vector<comm::Argument>{{"dataset", fmt::format("'{}'", options.dataset)}};
+             }},
             {"access", static_cast<Index>(options.transfer.access)}});
   stored.order = order_of(format, m.layout.order(), options);
   Replacement replacement(comm, operation, path, [&](const std::string& name) {

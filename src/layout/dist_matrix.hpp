@@ -70,7 +70,7 @@ double largest_difference(const MatrixView<T>& m, int rank, F&& f) {
 template <Scalar T>
 std::vector<T> gather_to(comm::CommView comm, const MatrixView<const T>& m, int root);
 
-// Collective. A small matrix as text, one line a row; the same on every rank.
+// Collective. A small matrix as text, one line per row; the same on every rank.
 template <Scalar T>
 std::string to_text(comm::CommView comm, const MatrixView<const T>& m);
 

@@ -89,7 +89,7 @@ std::vector<Index> numbers(std::string_view text, char separator, std::string_vi
     Index value = 0;
     const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
     require(error == std::errc{} && stop == text.data() + end,
-            "layout: '{}' in '{}' is no number, expected whole numbers separated by '{}'",
+            "layout: '{}' in '{}' is not a number, expected whole numbers separated by '{}'",
             text.substr(at, end - at), word, separator);
     values.push_back(value);
     if (end == text.size()) return values;
@@ -134,7 +134,7 @@ class SpecReader {
     if (kind == "replicated") return finish(replicated(rows_, columns_, count("ranks")));
     if (kind == "rank") return finish(on_one_rank(rows_, columns_, count("rank")));
     if (kind == "cuts") return finish(cuts());
-    fail("layout '{}': '{}' is no kind of layout, expected {}", text_, kind, kinds);
+    fail("layout '{}': '{}' is not a kind of layout, expected {}", text_, kind, kinds);
   }
 
   std::vector<int> extents() {

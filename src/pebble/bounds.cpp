@@ -40,7 +40,7 @@ double least_events_of(const Problem& problem, double ranks, double red) {
   return least_events(counted_updates(problem) / ranks, red, operands(problem));
 }
 
-// Stores that are no events.
+// Stores that are not events.
 double other_stores(const Problem& problem) {
   const double n = as_real(problem.size[0]);
   switch (problem.kernel) {

@@ -30,7 +30,7 @@ Assignment cyclic_assignment(const Problem& problem, Index b, Index rows, Index 
 
 // The words of one processor, every word once on each side.
 struct Account {
-  Index inputs_received = 0;  // inputs are nobody's at the start
+  Index inputs_received = 0;  // no rank has the inputs at the start
   Index values_received = 0;  // computed values, from another processor or from where they were put aside
   Index values_sent = 0;      // straight to another processor
   Index values_stored = 0;    // put aside for later, as the pebble was needed

@@ -364,7 +364,7 @@ class PlacedSearch {
     for (std::size_t i = 0; i < all_.size() && (i < most_tried || fitting.empty()); ++i)
       if (fit(all_[i], own, *settings_.memory_bytes, least)) fitting.push_back(std::move(all_[i]));
     all_ = std::move(fitting);
-    require<MemoryError>(!all_.empty(), "memory is {} bytes a rank, and the least that was found is {}",
+    require<MemoryError>(!all_.empty(), "memory is {} bytes per rank, and the least that was found is {}",
                          *settings_.memory_bytes, least);
   }
 

@@ -275,7 +275,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
   if (settings.trees && !settings.fast.is_forced()) trees = tree_candidates(problem, ranks, settings);
   const Index given = settings.memory_bytes.value_or(0);
   require<MemoryError>(!found.empty() || !trees.empty(),
-                       "memory is {} bytes a rank, and the least that would do is {}", given, least_memory);
+                       "memory is {} bytes per rank, and the least that would do is {}", given, least_memory);
   Plan plan{.ranks = ranks};
   for (const Found& f : found) {
     Schedule s = f.schedule;

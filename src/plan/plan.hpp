@@ -54,7 +54,7 @@ struct Settings {
 
   friend bool operator==(const Settings& x, const Settings& y);
 };
-// Throws ArgumentError that names what cannot be.
+// Throws ArgumentError that names the option that is impossible.
 void check(const Settings& settings);
 
 // By how much rounds that overlap are judged slower than they are simulated. Rounds along m or n sum a part
@@ -107,7 +107,7 @@ Plan plan_multiply(const gemm::Problem& problem, int ranks, const Settings& sett
 Plan plan_multiply(const gemm::Problem& problem, const std::array<layout::Layout, 3>& matrices, int ranks,
                    const Settings& settings = {});
 
-// The least bytes a rank that any schedule does with.
+// The fewest bytes per rank that any schedule can do with.
 Index least_memory(const gemm::Problem& problem, int ranks, const Settings& settings = {});
 
 // A schedule that was given, costed in the same way.

@@ -121,7 +121,9 @@ DistSparse<T> from_triples(comm::CommView comm, const SparseLayout& layout,
                           "entry ({}, {}) of a {} x {} matrix", t.row, t.column, layout.rows(),
                           layout.columns());
               },
-              {{"fingerprint of the layout", layout.fingerprint()}});
+              {{"layout", layout.fingerprint(), [&] {
+                  return std::vector<comm::Argument>{{"layout", layout.text()}};
+                }}});
   std::vector<std::vector<Triple<T>>> by_rank(static_cast<std::size_t>(comm.size()));
   for (const Triple<T>& t : triples) {
     const Position at{layout.row_cut().place_of(t.row), layout.column_cut().place_of(t.column)};

@@ -19,8 +19,14 @@ void check_pair(comm::CommView comm, const char* what, const DistSparse<T>& a, c
                         a.layout.columns(), b.layout.rows(), b.layout.columns());
                 dispatch<T>(semiring, []<class S>() {});
               },
-              {{"fingerprint of A's layout", a.layout.fingerprint()},
-               {"fingerprint of B's layout", b.layout.fingerprint()},
+              {{"A's layout", a.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()}};
+                }},
+               {"B's layout", b.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of B", b.layout.text()}};
+                }},
                {"semiring", static_cast<Index>(semiring)}});
 }
 
@@ -89,9 +95,17 @@ DistSparse<T> extract_sparse(comm::CommView comm, const DistSparse<T>& a, std::s
                 check_list(rows, a.layout.rows(), "rows");
                 check_list(columns, a.layout.columns(), "columns");
               },
-              {{"fingerprint of A's layout", a.layout.fingerprint()},
-               {"fingerprint of rows", comm::fingerprint(rows)},
-               {"fingerprint of columns", comm::fingerprint(columns)}});
+              {{"A's layout", a.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()}};
+                }},
+               {"rows", comm::fingerprint(rows),
+                [&] {
+                  return std::vector<comm::Argument>{{"rows", comm::list_text(rows)}};
+                }},
+               {"columns", comm::fingerprint(columns), [&] {
+                  return std::vector<comm::Argument>{{"columns", comm::list_text(columns)}};
+                }}});
   const Places row_places(rows), column_places(columns);
   std::vector<Triple<T>> mine;
   for (const Triple<T>& t : global_triples(a, comm.rank()))
@@ -109,9 +123,17 @@ DistSparse<T> permute_sparse(comm::CommView comm, const DistSparse<T>& a, std::s
                 if (!new_row.empty()) check_permutation(new_row, a.layout.rows(), "new_row");
                 if (!new_column.empty()) check_permutation(new_column, a.layout.columns(), "new_column");
               },
-              {{"fingerprint of A's layout", a.layout.fingerprint()},
-               {"fingerprint of new_row", comm::fingerprint(new_row)},
-               {"fingerprint of new_column", comm::fingerprint(new_column)}});
+              {{"A's layout", a.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()}};
+                }},
+               {"new_row", comm::fingerprint(new_row),
+                [&] {
+                  return std::vector<comm::Argument>{{"new_row", comm::list_text(new_row)}};
+                }},
+               {"new_column", comm::fingerprint(new_column), [&] {
+                  return std::vector<comm::Argument>{{"new_column", comm::list_text(new_column)}};
+                }}});
   return moved_entries(comm, a, [&](Index& i, Index& j) {
     if (!new_row.empty()) i = new_row[static_cast<std::size_t>(i)];
     if (!new_column.empty()) j = new_column[static_cast<std::size_t>(j)];

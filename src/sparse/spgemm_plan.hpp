@@ -71,7 +71,7 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& sample,
                        const SpgemmPlanOptions& options = {});
 // Theorem 3.1 of paper 004 for what looks like random matrices; 0 for anything else.
 SpgemmBound spgemm_bound(const SpgemmSample& sample);
-// Pure. Throws ArgumentError for options that cannot be and MemoryError where nothing fits.
+// Pure. Throws ArgumentError for impossible options and MemoryError where nothing fits.
 SpgemmPlan plan_spgemm(const SpgemmSample& sample, const SpgemmPlanOptions& options = {});
 // The grids a plan with these options wants in its sample.
 std::vector<SparseGrid> grids_for(const SpgemmPlanOptions& options, int ranks);

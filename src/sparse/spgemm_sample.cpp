@@ -185,8 +185,14 @@ SpgemmSample sample_product(comm::CommView comm, const DistSparse<T>& a, const D
                         "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A",
                         a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
               },
-              {{"fingerprint of A's layout", a.layout.fingerprint()},
-               {"fingerprint of B's layout", b.layout.fingerprint()},
+              {{"A's layout", a.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()}};
+                }},
+               {"B's layout", b.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of B", b.layout.text()}};
+                }},
                {"grids", std::ssize(grids)}});
   SpgemmSample s;
   s.shape = {a.layout.rows(), b.layout.columns(), a.layout.columns()};

@@ -37,7 +37,9 @@ std::vector<T> multiply_dense(comm::CommView comm, const DistSparse<T>& a, std::
               },
               {{"columns of X", r},
                {"semiring", static_cast<Index>(semiring)},
-               {"fingerprint of A's layout", a.layout.fingerprint()}});
+               {"A's layout", a.layout.fingerprint(), [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()}};
+                }}});
   const std::vector<T> here = fetch_dense_rows(comm, a, x, r);
   return dispatch<T>(semiring, [&]<class S>() {
     const std::vector<T> partial = local_rows<S>(a.local, here, r);

@@ -35,6 +35,28 @@ Index fingerprint(const Settings& s) {
                                                 s.memory_bytes.value_or(-1)});
 }
 
+std::vector<comm::Argument> arguments_of(const Problem& p, const Operands& operands) {
+  std::vector<comm::Argument> all{{"operation", std::to_string(static_cast<int>(p.kind))},
+                                  {"whether it is Hermitian", p.hermitian ? "yes" : "no"},
+                                  {"side", p.side == Side::left ? "left" : "right"},
+                                  {"triangle", p.triangle == Triangle::lower ? "lower" : "upper"},
+                                  {"op", comm::op_text(p.op)},
+                                  {"diagonal", p.diagonal == Diagonal::unit ? "unit" : "stored"},
+                                  {"type", std::string(name(p.type))}};
+  constexpr std::array names{"layout of the triangle", "layout of the first panel",
+                             "layout of the second panel"};
+  for (std::size_t i = 0; i < operands.layouts.size(); ++i)
+    all.push_back({names[i], operands.layouts[i].text()});
+  return all;
+}
+
+std::vector<comm::Argument> arguments_of(const Settings& s) {
+  return {{"objective", s.goal == Goal::words ? "words" : "time"},
+          {"algorithm", s.algorithm},
+          {"parts", s.parts ? std::to_string(*s.parts) : "not given"},
+          {"memory_bytes", s.memory_bytes ? std::to_string(*s.memory_bytes) : "not given"}};
+}
+
 }  // namespace
 
 std::shared_ptr<const Context::Prepared> Context::prepare(const Problem& problem, const Settings& settings,
@@ -80,9 +102,12 @@ std::shared_ptr<const Context::Prepared> Context::run(Problem problem, const Set
       },
       {{"n", problem.n},
        {"k", problem.k},
-       {"fingerprint of the operation and the layouts", fingerprint(problem, operands)},
-       {"fingerprint of the options", fingerprint(settings)},
-       {"fingerprint of alpha and beta", bits_of(alpha, beta)}});
+       {"operation and layouts", fingerprint(problem, operands),
+        [&] { return arguments_of(problem, operands); }},
+       {"options", fingerprint(settings), [&] { return arguments_of(settings); }},
+       {"alpha and beta", bits_of(alpha, beta), [&] {
+          return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)}, {"beta", comm::scalar_text(beta)}};
+        }}});
   if (prepared_.empty() || prepared_.front() != prepared) prepared_.push_front(prepared);
   if (prepared_.size() > most_prepared) prepared_.pop_back();
   std::array<T, 2> scalars{alpha, beta};

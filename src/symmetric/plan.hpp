@@ -46,7 +46,7 @@ struct Plan {
   double bound_words = 0;
 };
 
-// Pure. Throws ArgumentError for what cannot be, MemoryError where nothing fits: it says the least that does.
+// Pure. Throws ArgumentError for impossible arguments, MemoryError where nothing fits: it says the least that does.
 Plan plan_product(const Problem& problem, const std::array<layout::Layout, 3>& layouts, int ranks,
                   const Settings& settings = {});
 

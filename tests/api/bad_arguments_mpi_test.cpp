@@ -53,7 +53,7 @@ TEST_F(ApiErrors, SizesThatDifferBetweenRanks) {
         [&] {
           Matrix<double>(w.context, w.wrong ? Layout::row_blocks(4, 4, 2) : Layout::blocked(4, 4, 2, 2));
         },
-        "matrix: fingerprint of the layout is");
+        "matrix: layout is [");
     w.expect([&] { make_product<double>(w.context, 3, w.wrong ? 5 : 4, 6); },
              "make_product: n is 5 on rank 4");
   });
@@ -64,30 +64,30 @@ TEST_F(ApiErrors, ArgumentsThatDifferBetweenRanks) {
     if (w.comm.size() == 1) return;
     Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4);
     w.expect([&] { multiply(w.wrong ? 2 : 1, Op::none, a, Op::none, b, 0, c); },
-             "fingerprint of alpha and beta");
+             "multiply: alpha is 1 on rank 0 and 2 on rank 4, expected the same on every rank");
     w.expect([&] { multiply(1, w.wrong ? Op::transpose : Op::none, a, Op::none, b, 0, c); },
-             "multiply: fingerprint of the layouts, ops and type is");
+             "multiply: op of A is none on rank 0 and transpose on rank 4, expected the same on every rank");
     w.expect([&] { multiply(a, b, c, {.verify = w.wrong ? 2 : 0}); },
-             "multiply: fingerprint of the options is");
+             "multiply: verify is 0 on rank 0 and 2 on rank 4, expected the same on every rank");
     MultiplyOptions options;
     if (w.wrong) options.planning.algorithm = "cannon";
-    w.expect([&] { multiply(a, b, c, options); }, "multiply: fingerprint of the options is");
+    w.expect([&] { multiply(a, b, c, options); }, "multiply: algorithm is auto on rank 0 and cannon on rank 4");
     options = {};
     options.plan = plan_multiply({.m = 4, .n = 4, .k = 4}, w.wrong ? 2 : 1);
-    w.expect([&] { multiply(a, b, c, options); }, "multiply: fingerprint of the options is");
+    w.expect([&] { multiply(a, b, c, options); }, "on rank 4, expected the same on every rank");
     w.expect(
         [&] { make_product<double>(w.context, {.m = 4, .n = 4, .k = 4}, {.lookahead = w.wrong ? 1 : 0}); },
-        "make_product: fingerprint of the options is");
+        "make_product: lookahead is 0 on rank 0 and 1 on rank 4");
     w.expect(
         [&] {
           make_product<double>(w.context, {.m = 4, .n = 4, .k = 4, .op_b = w.wrong ? Op::adjoint : Op::none});
         },
         "make_product: op of B is 2 on rank 4 and 0 on rank 0");
     w.expect([&] { verify(w.wrong ? 3 : 1, Op::none, a, Op::none, b, c); },
-             "verify: fingerprint of alpha and beta is");
+             "verify: alpha is 1 on rank 0 and 3 on rank 4");
     w.expect([&] { w.matrix(4, 4).at(w.wrong ? 1 : 0, 0); }, "at: row is 1 on rank 4 and 0 on rank 0");
     w.expect([&] { w.matrix(4, 4).gather(w.wrong ? 1 : 0); }, "gather: root is 1 on rank 4 and 0 on rank 0");
-    w.expect([&] { redistribute(w.wrong ? 3 : 1, Op::none, a, 0, b); }, "fingerprint of alpha and beta is");
+    w.expect([&] { redistribute(w.wrong ? 3 : 1, Op::none, a, 0, b); }, "redistribute: alpha is 1 on rank 0 and 3 on rank 4");
   });
 }
 
@@ -160,10 +160,10 @@ TEST_F(ApiErrors, MemoryLimits) {
     MultiplyOptions options;
     options.planning.memory_bytes = 100;
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
-                          "memory is 100 bytes a rank, and the least that was found is");
+                          "memory is 100 bytes per rank, and the least that was found is");
     options.planning.algorithm = "cannon";
     w.expect<MemoryError>([&] { multiply(a, b, c, options); },
-                          "memory is 100 bytes a rank, and 40 x 40 x 40");
+                          "memory is 100 bytes per rank, and 40 x 40 x 40");
     options.planning.memory_bytes = -5;
     w.expect([&] { multiply(a, b, c, options); }, "memory is -5 bytes, expected more than 0");
   });
@@ -238,7 +238,7 @@ TEST_F(ApiErrors, PlansForMatricesInPlace) {
              "expected at most " + std::to_string(ranks));
     if (ranks == 1) return;
     w.expect([&] { multiply(a, b, c, w.wrong ? plan(product, rows, ranks) : MultiplyOptions{}); },
-             "multiply: fingerprint of the options is");
+             "multiply: plan is not given on rank 0 and");
     w.expect([&] { multiply(a, b, c, plan(product, w.wrong ? columns : rows, ranks)); },
              "multiply: rank 4: the plan");
   });
@@ -251,12 +251,12 @@ TEST_F(ApiErrors, LayoutsThatDifferBetweenRanks) {
     Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4),
                    d(w.context, Layout::blocked(4, 4, 2, 2)), e = w.matrix(5, 4);
     w.expect([&] { multiply(w.wrong ? d : a, b, c); },
-             "multiply: fingerprint of the layouts, ops and type is");
+             "multiply: layout of A is");
     w.expect([&] { multiply(a, b, w.wrong ? d : c); },
-             "multiply: fingerprint of the layouts, ops and type is");
+             "multiply: layout of C is");
     w.expect([&] { multiply(w.wrong ? e : a, b, c); }, "multiply: rank 4: C is 4 x 4, expected 5 x 4");
     w.expect([&] { multiply(a, b, c, {.planning = {.memory_bytes = w.wrong ? 1 << 30 : 1 << 29}}); },
-             "multiply: fingerprint of the options is");
+             "multiply: memory_bytes is 536870912 on rank 0 and 1073741824 on rank 4");
   });
 }
 
@@ -270,7 +270,7 @@ TEST_F(ApiErrors, CIsAsItWasWhereALimitIsImpossible) {
     MultiplyOptions options;
     options.planning.memory_bytes = 20000;
     w.expect<MemoryError>([&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
-                          "multiply: rank 0: memory is 20000 bytes a rank, and the least that was found is ");
+                          "multiply: rank 0: memory is 20000 bytes per rank, and the least that was found is ");
     c.for_each([](Index i, Index j, double x) { EXPECT_EQ(x, double(i + 100 * j)); });
   });
 }

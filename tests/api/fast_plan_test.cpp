@@ -43,7 +43,7 @@ TEST(ApiFastPlan, BadOptionsAreErrors) {
   refused({.algorithm = "caps"}, "no schedule of caps");
   refused({.algorithm = "cannon", .fast = "auto"}, "fast is 'auto' with algorithm 'cannon'");
   refused({.grid = {{1, 2, 3}}, .fast = "auto"}, "expected none of them");
-  refused({.fast = "auto", .fast_entry = "nonsense"}, "'nonsense' is no bilinear algorithm");
+  refused({.fast = "auto", .fast_entry = "nonsense"}, "'nonsense' is not a bilinear algorithm");
   refused({.fast = "auto", .max_error_growth = 0.5}, "max_error_growth is 0.5, expected 1 or more");
 }
 

@@ -59,7 +59,7 @@ Index least_memory(const Case& c, int ranks) {
     (void)c.plan(ranks, {.memory_bytes = 1});
   } catch (const MemoryError& e) {
     const std::string text = e.what();
-    EXPECT_NE(text.find("memory is 1 bytes a rank"), std::string::npos) << text;
+    EXPECT_NE(text.find("memory is 1 bytes per rank"), std::string::npos) << text;
     return std::stoll(text.substr(text.rfind(' ')));
   }
   ADD_FAILURE() << "a plan for one byte";

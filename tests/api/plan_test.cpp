@@ -176,7 +176,7 @@ TEST(ApiPlacedPlan, Errors) {
   expect_error([&] { plan({.work_limit = 0.5}); }, "work limit is 0.5, expected 1 or more");
   expect_error([&] { plan({.memory_bytes = -1}); }, "memory is -1 bytes, expected more than 0");
   expect_error([&] { plan({.memory_bytes = 77}); },
-               "memory is 77 bytes a rank, and the least that was found is");
+               "memory is 77 bytes per rank, and the least that was found is");
 }
 
 }  // namespace

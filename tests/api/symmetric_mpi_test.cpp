@@ -91,7 +91,7 @@ TEST_F(Symmetric, WrongArgumentsAreTheSameErrorOnAllRanks) {
            [&] { multiply_symmetric(Side::right, Triangle::lower, 1, c, b, 0, c); });
     expect("algorithm is best",
            [&] { rank_k_update(Triangle::lower, Op::none, 1, a, 0, c, {.algorithm = "best"}); });
-    expect("fingerprint of alpha and beta",
+    expect("alpha is 1 on rank 0 and 2 on rank 2",
            [&] { rank_k_update(Triangle::lower, Op::none, context.rank() == 2 ? 2 : 1, a, 0, c); });
     test::expect_same_error<MemoryError>(
         comm, [&] { rank_k_update(Triangle::lower, Op::none, 1, a, 0, c, {.memory_bytes = 100}); },

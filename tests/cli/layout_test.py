@@ -90,7 +90,7 @@ class Layouts(unittest.TestCase):
 
     def test_wrong_words_are_named(self):
         good = {"--from": "rows 2", "--to": "rows 2"}
-        for change, part in (({"--from": "diagonal 2"}, "'diagonal' is no kind of layout"),
+        for change, part in (({"--from": "diagonal 2"}, "'diagonal' is not a kind of layout"),
                              ({"--to": "blocked 2"}, "has 1 dimensions, expected 2"),
                              ({"--op": "X"}, "--op is 'X', expected N, T or C"),
                              ({"--type": "q"}, "q"),

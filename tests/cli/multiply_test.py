@@ -201,7 +201,7 @@ class Plan(Command):
         wrong("-N", 4, "--op-a", "X", "--op-a is 'X', expected N, T or C")
         wrong("-N", 4, "--op-b", "t", "--op-b is 't', expected N, T or C")
         wrong("-N", 4, "--memory", -1, "--memory is '-1', expected a number above 0")
-        wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes a rank, and the least that would do is ")
+        wrong("-N", 400, "--ranks", 4, "--memory", 1000, "memory is 1000 bytes per rank, and the least that would do is ")
         wrong("-N", 400, "--ranks", 4, "--grid", "2,2,1", "--memory", 1000, "--memory is 1000 bytes per rank, and 400 x 400")
         wrong("-N", 4, "--rounds", 2, "--rounds is '2' with algorithm auto")
         wrong("-N", 4, "--grid", "1,1,1", "--rounds", "2,z", "--rounds is '2,z', expected")

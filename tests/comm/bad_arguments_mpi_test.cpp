@@ -98,7 +98,7 @@ TEST_F(BadArguments, ListsOfCounts) {
     other[0] += 1;
     other[1] -= 1;
     expect_same_error<ArgumentError>(
-        c, [&] { call(wrong(c) ? other : counts); }, "allgatherv: fingerprint of counts is");
+        c, [&] { call(wrong(c) ? other : counts); }, "allgatherv: counts is " + list_text(counts) + " on rank 0 and " + list_text(other) + " on rank " + std::to_string(p - 1));
   });
 }
 

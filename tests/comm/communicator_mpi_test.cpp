@@ -113,7 +113,7 @@ TEST_F(GridTest, TooLargeIsTheSameErrorEverywhere) {
       [] {
         ProcessGrid(world(), GridShape({world().rank() == 3 ? 2 : 1, 2}));
       },
-      "fingerprint of the extents");
+      "extents is 1, 2 on rank 0 and 2, 2 on rank 3");
 }
 
 class TrafficTest : public MpiTest {};

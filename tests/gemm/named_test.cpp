@@ -43,7 +43,7 @@ TEST(Named, StationaryFamiliesCutTheDimensionTheirMatrixMisses) {
         EXPECT_EQ(moved_of(compile(named_schedule(name, p, ranks), rank), stays).total_words(), 0) << name;
 }
 
-// Paper 003, section 6.1: (d1 - 1) mk/p + (d0 - 1) nk/p words a rank.
+// Paper 003, section 6.1: (d1 - 1) mk/p + (d0 - 1) nk/p words per rank.
 TEST(Named, Summa2dMovesThePapersWords) {
   const Totals t = totals(named_schedule("summa2d-c", problem(1200, 2400, 3600), 12, {.rounds = 1}));
   const double d0 = 3, d1 = 4, p = 12, m = 1200, n = 2400, k = 3600;

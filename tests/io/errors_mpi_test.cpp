@@ -126,7 +126,7 @@ TEST_F(FileErrorsMpi, RawShapes) {
         [&] {
           read<double>(comm, path, m.view(), {.raw = StoredMatrix{3, comm.rank() == 1 ? 5 : 4}});
         },
-        "fingerprint of the options");
+        "columns of raw is 4 on rank 0 and 5 on rank 1");
   });
 }
 
@@ -157,14 +157,14 @@ TEST_F(FileErrorsMpi, BadArguments) {
       DistMatrix<double> far(layout::blocked(3, 4, 2, 3), rank);
       read<double>(comm, path, far.view());
     });
-    expect("fingerprint of the layout", [&] {
+    expect("layout is [", [&] {
       DistMatrix<double> mine(rank == 3 ? layout::elemental(3, 4, 4, 1) : layout::elemental(3, 4, 2, 2),
                               rank);
       read<double>(comm, path, mine.view());
     });
-    expect("read a file: fingerprint of its name is",
+    expect("read a file: the file's name is '" + path + "' on rank 0 and '" + complex + "' on rank 1",
            [&] { read<double>(comm, rank == 1 ? complex : path, m.view()); });
-    expect("write a file: fingerprint of its name is",
+    expect("write a file: the file's name is",
            [&] { write<double>(comm, folder / (rank == 1 ? "a.npy" : "b.npy"), m.view()); });
     expect("the name says no format, expected .npy, .mtx, .h5 or .bin at its end",
            [&] { write<double>(comm, folder / "out.txt", m.view()); });

@@ -59,7 +59,7 @@ void expect_least(const Problem& p, int ranks, Settings settings) {
       ADD_FAILURE() << "a plan for " << less << " bytes";
     } catch (const MemoryError& e) {
       EXPECT_EQ(std::string(e.what()), "memory is " + std::to_string(less) +
-                                           " bytes a rank, and the least that would do is " +
+                                           " bytes per rank, and the least that would do is " +
                                            std::to_string(least));
     }
   }

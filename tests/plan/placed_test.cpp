@@ -182,7 +182,7 @@ TEST(PlanOfPlaced, MemoryLimits) {
     plan_multiply(p, matrices, 4, settings);
     FAIL() << "nothing fits into 1000 bytes";
   } catch (const MemoryError& e) {
-    EXPECT_NE(std::string(e.what()).find("memory is 1000 bytes a rank, and the least that was found is"),
+    EXPECT_NE(std::string(e.what()).find("memory is 1000 bytes per rank, and the least that was found is"),
               std::string::npos)
         << e.what();
   }

@@ -7,7 +7,7 @@ namespace cairn::scalapack {
 
 enum class Mode {
   automatic,  // ours where the planner expects a gain, else passed on
-  on,         // ours wherever it can be
+  on,         // ours wherever possible
   off,        // everything is passed on
   report,     // as automatic, and a table at exit
 };

@@ -59,7 +59,7 @@ std::vector<Index> read_permutation(const SubMatrix& a, const ProcessGrid& proce
   std::iota(permutation.begin(), permutation.end(), Index{0});
   for (std::size_t i = 0; i < swaps.size(); ++i) {
     const Index other = swaps[i] - 1 - a.i;
-    if (other < 0 || other >= n) throw ArgumentError("a pivot that is no row of the matrix");
+    if (other < 0 || other >= n) throw ArgumentError("a pivot that is not a row of the matrix");
     std::swap(permutation[i], permutation[static_cast<std::size_t>(other)]);
   }
   return permutation;

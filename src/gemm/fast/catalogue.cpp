@@ -78,7 +78,7 @@ std::vector<std::string> catalogue_names() {
 
 std::shared_ptr<const Bilinear> find_bilinear(std::string_view name) {
   Entry found = look_up(name);
-  require(found != nullptr, "'{}' is no bilinear algorithm, expected one of {}, or a shape such as 3x2x2",
+  require(found != nullptr, "'{}' is not a bilinear algorithm, expected one of {}, or a shape such as 3x2x2",
           name, fmt::join(catalogue_names(), ", "));
   return found;
 }

@@ -168,7 +168,7 @@ Family parse_family(std::string_view text) {
   for (const Family f : families)
     if (name(f) == text) return f;
   fail(
-      "'{}' is no family of fast algorithms, expected any, caps, strassen-2d, strassen-2.5d, 2d-strassen or "
+      "'{}' is not a family of fast algorithms, expected any, caps, strassen-2d, strassen-2.5d, 2d-strassen or "
       "2.5d-strassen",
       text);
 }

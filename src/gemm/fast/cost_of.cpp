@@ -27,7 +27,7 @@ SumCounts counts_of(const FastStep& step) {
     if (const auto* pass = std::get_if<SumPassStep>(&s))
       counts.additions[index(pass->shape)] += pass->sums.additions();
   for (const Matrix x : all_matrices) counts.touched[index(x)] = r.touched()[index(x)];
-  if (step.kind == StepKind::bfs)  // what is sent is written, blocks that are no sums as well
+  if (step.kind == StepKind::bfs)  // what is sent is written, also blocks that are not sums
     for (const Matrix x : {Matrix::a, Matrix::b})
       counts.touched[index(x)] = step.algorithm->blocks(x) + step.algorithm->rank();
   return counts;

@@ -44,7 +44,7 @@ Index parse_whole(std::string_view part, std::string_view whole) {
   Index value = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
   require(error == std::errc() && end == part.data() + part.size() && !part.empty(),
-          "'{}' is no coefficient, expected a whole number or a fraction such as -1/2", whole);
+          "'{}' is not a coefficient, expected a whole number or a fraction such as -1/2", whole);
   return value;
 }
 

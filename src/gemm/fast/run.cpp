@@ -57,10 +57,22 @@ void multiply(comm::CommView comm, const FastSchedule& given, T alpha, const lay
                 check_memory(b, comm.rank(), "B");
                 check_memory(c, comm.rank(), "C");
               },
-              {{"the schedule", fingerprint_of(schedule)},
-               {"the layout of A", a.layout.fingerprint()},
-               {"the layout of B", b.layout.fingerprint()},
-               {"the layout of C", c.layout.fingerprint()},
+              {{"schedule", fingerprint_of(schedule),
+                [&] {
+                  return std::vector<comm::Argument>{{"schedule", describe(schedule)}};
+                }},
+               {"layout of A", a.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of A", a.layout.text()}};
+                }},
+               {"layout of B", b.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of B", b.layout.text()}};
+                }},
+               {"layout of C", c.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of C", c.layout.text()}};
+                }},
                {"the kind of alpha", static_cast<Index>(p.alpha)},
                {"the kind of beta", static_cast<Index>(p.beta)}});
   if (p.empty()) return;

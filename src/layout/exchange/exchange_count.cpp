@@ -39,7 +39,7 @@ SharedTable table_of(const IndexMap& from, const IndexMap& to) {
   return table;
 }
 
-// A move with what counting needs of it ready.
+// A move, prepared for counting.
 class CountedMove {
  public:
   explicit CountedMove(const Move& move)

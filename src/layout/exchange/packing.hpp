@@ -51,7 +51,7 @@ class Packing {
 
   // Whether several moves are added up in one place: their order decides the bits.
   bool adds_up() const;
-  // Where the words lie one after the other, or shall: null if they must be packed, or unpacked.
+  // Where the words lie one after the other, or are to lie: null if they must be packed, or unpacked.
   const T* where_sent(const Parcel& parcel) const;
   T* where_received(const Parcel& parcel) const;
 

@@ -56,6 +56,37 @@ void run(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData
   Exchange<T>(plan, comm, moves, options).finish();
 }
 
+namespace {
+
+// Of several moves each has its number.
+template <Scalar T>
+std::string numbered(std::string_view name, std::span<const MoveData<T>> moves, std::size_t i) {
+  return moves.size() == 1 ? std::string(name) : fmt::format("{} of move {}", name, i);
+}
+
+template <Scalar T>
+std::vector<comm::Argument> shapes_of(std::span<const MoveData<T>> moves) {
+  std::vector<comm::Argument> all;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    all.push_back({numbered("layout of A", moves, i), moves[i].a.layout.text()});
+    all.push_back({numbered("layout of B", moves, i), moves[i].b.layout.text()});
+    all.push_back({numbered("op", moves, i), comm::op_text(moves[i].op)});
+  }
+  return all;
+}
+
+template <Scalar T>
+std::vector<comm::Argument> scalars_of(std::span<const MoveData<T>> moves) {
+  std::vector<comm::Argument> all;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    all.push_back({numbered("alpha", moves, i), comm::scalar_text(moves[i].alpha)});
+    all.push_back({numbered("beta", moves, i), comm::scalar_text(moves[i].beta)});
+  }
+  return all;
+}
+
+}  // namespace
+
 template <Scalar T>
 void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
                   const RedistributeOptions& options) {
@@ -83,8 +114,8 @@ void redistribute(comm::CommView comm, std::span<const MoveData<T>> moves,
               {{"number of moves", static_cast<Index>(moves.size())},
                {"rows of A", moves.empty() ? 0 : moves.front().a.layout.rows()},
                {"columns of A", moves.empty() ? 0 : moves.front().a.layout.columns()},
-               {"fingerprint of the layouts and ops", comm::fingerprint(shapes)},
-               {"fingerprint of alpha and beta", comm::fingerprint(scalars)},
+               {"layouts and ops", comm::fingerprint(shapes), [&] { return shapes_of(moves); }},
+               {"alpha and beta", comm::fingerprint(scalars), [&] { return scalars_of(moves); }},
                {"bytes of a piece", options.piece_bytes}});
   std::vector<MoveData<T>> moving;
   for (const MoveData<T>& m : moves)

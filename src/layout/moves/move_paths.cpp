@@ -22,7 +22,7 @@ void check_known(const Distribution& x) {
   if (std::ranges::find(all, x) != all.end()) return;
   std::vector<std::string> texts;
   for (const Distribution& d : all) texts.push_back(d.text());
-  fail("'{}' is no distribution on a mesh of two dimensions, expected one of {}", x.text(),
+  fail("'{}' is not a distribution on a mesh of two dimensions, expected one of {}", x.text(),
        fmt::join(texts, " "));
 }
 

@@ -283,8 +283,13 @@ void run_move(const comm::ProcessGrid& grid, const NamedMove& move, const Matrix
                {"mesh dimension", move.along},
                {"rows", from.layout.rows()},
                {"columns", from.layout.columns()},
-               {"fingerprint of from", from.layout.fingerprint()},
-               {"fingerprint of to", to.layout.fingerprint()}});
+               {"from", from.layout.fingerprint(),
+                [&] {
+                  return std::vector<comm::Argument>{{"layout of from", from.layout.text()}};
+                }},
+               {"to", to.layout.fingerprint(), [&] {
+                  return std::vector<comm::Argument>{{"layout of to", to.layout.text()}};
+                }}});
   run<T>(*plan, grid, from, to, update);
 }
 

@@ -89,13 +89,13 @@ TEST(Catalogue, RefusesWhatIsNoFile) {
   refuses("name a\nshape 1 1 1\nrank 2\n1 | 1 | 1\n", "it has 1 products, its line 'rank' says 2");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 1 | 1\n", "x, line 4: product 1 has 2 coefficients for B");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1\n", "product 1 has 0 coefficients for C, expected 1");
-  refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | x\n", "x, line 4: 'x' is no coefficient");
+  refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | x\n", "x, line 4: 'x' is not a coefficient");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | 1/0\n", "the denominator of 1/0 is 0");
-  refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | 99999999999999999999\n", "is no coefficient");
+  refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | 99999999999999999999\n", "is not a coefficient");
   refuses("name a\nshape 1 1 1\nrank 1\n4611686018427387904 | 4 | 1\n", "exceeds 64 bits");
   refuses("name a\nshape 1 1 1\nrank 1\n2 | 1/2 | -1\n", "the coefficient of C(1,1) is -1, expected 1");
   EXPECT_EQ(parse_bilinear("name a\nshape 1 1 1\nrank 1\n2 | 1/2 | 1 # fine\n", "x").rank(), 1);
-  expect_message([] { find_bilinear("nothing"); }, "'nothing' is no bilinear algorithm, expected one of");
+  expect_message([] { find_bilinear("nothing"); }, "'nothing' is not a bilinear algorithm, expected one of");
   expect_message([] { read_bilinear("/does/not/exist"); }, "/does/not/exist: cannot be read");
 }
 

@@ -262,7 +262,7 @@ TEST_F(RedistributeMpi, BadInputIsTheSameErrorEverywhere) {
              if (rank == 0) v.data = a.local().data();
            }));
     });
-    expect("fingerprint of the layouts and ops", [&] {
+    expect("redistribute: layout of B is", [&] {
       DistMatrix<double> mine(rank == 3 ? elemental(6, 4, 4, 1) : elemental(6, 4, 2, 2), rank);
       move(a.view(), mine.view());
     });
@@ -271,7 +271,7 @@ TEST_F(RedistributeMpi, BadInputIsTheSameErrorEverywhere) {
           same(blocked(rank == 2 ? 8 : 6, 4, 1, 1), rank);
       move(mine.view(), same.view());
     });
-    expect("fingerprint of alpha and beta",
+    expect("redistribute: alpha is 1 on rank 0 and 2 on rank 1",
            [&] { redistribute<double>(comm, rank == 1 ? 2.0 : 1.0, Op::none, a.view(), 0.0, b.view()); });
     expect("the layout of B names rank 5, expected ranks below 4", [&] {
       DistMatrix<double> far(blocked(6, 4, 2, 3), rank);

@@ -215,9 +215,9 @@ TEST(Moves, BadNamesAreNamed) {
       [] { find_move("[(0),(1)]", "[(1),(0)]"); },
       "no single collective turns a matrix in [(0),(1)] into [(1),(0)]; a chain of 3 does: all-to-all");
   expect_error([] { find_move("[(0),(1)", "[(1),(0)]"); }, "distribution '[(0),(1)' is wrong at character 9");
-  expect_error([] { find_move("[(0),(2)]", "[(0),()]"); }, "'[(0),(2)]' is no distribution on a mesh of two");
-  expect_error([] { path("[(0,0),()]", "[(0),()]"); }, "'[(0,0),()]' is no distribution");
-  expect_error([] { path("^(0)[(0),()]", "[(0),()]"); }, "'^(0)[(0),()]' is no distribution");
+  expect_error([] { find_move("[(0),(2)]", "[(0),()]"); }, "'[(0),(2)]' is not a distribution on a mesh of two");
+  expect_error([] { path("[(0,0),()]", "[(0),()]"); }, "'[(0,0),()]' is not a distribution");
+  expect_error([] { path("^(0)[(0),()]", "[(0),()]"); }, "'^(0)[(0),()]' is not a distribution");
   expect_error([] { path("[(0),()]", "^(1)[(0),()]"); }, "a sum once taken is not taken apart");
   expect_error([] { parse_distribution("^(1)"); }, "distribution '^(1)' has no [");
   expect_error([] { parse_distribution("^1[(0),()]"); }, "distribution '[1,()]' is wrong at character 2");
