@@ -102,7 +102,7 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
           {"share", model > 1 ? json((times.ratio(0, 1) - 1) / (model - 1)) : json()}};
 }
 
-std::string shape_of(const json& r) {
+std::string local_shape_of(const json& r) {
   return fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>());
 }
 
@@ -111,8 +111,8 @@ void print_local(const json& rows) {
       {"m x n x k", "threads", "levels", "BLAS, s", "Gflop/s", "fast, s", "speed-up", "model", "share"});
   for (const json& r : rows) {
     const double flops = 2 * r["m"].get<double>() * r["n"].get<double>() * r["k"].get<double>();
-    table.add({shape_of(r), std::to_string(r["threads"].get<int>()), std::to_string(r["levels"].get<int>()),
-               fmt::format("{:.4g}", r["blas_seconds"].get<double>()),
+    table.add({local_shape_of(r), std::to_string(r["threads"].get<int>()),
+               std::to_string(r["levels"].get<int>()), fmt::format("{:.4g}", r["blas_seconds"].get<double>()),
                fmt::format("{:.1f}", flops / r["blas_seconds"].get<double>() / 1e9),
                fmt::format("{:.4g}", r["fast_seconds"].get<double>()),
                fmt::format("{:.3f}", r["speed_up"].get<double>()),
@@ -139,7 +139,7 @@ std::vector<json> worst_rows(const json& rows) {
 void print_worst(const json& rows) {
   for (const json& r : worst_rows(rows))
     fmt::print("worst of all on {} threads: {:.3f}, {} with {} levels\n", r["threads"].get<int>(),
-               r["speed_up"].get<double>(), shape_of(r), r["levels"].get<int>());
+               r["speed_up"].get<double>(), local_shape_of(r), r["levels"].get<int>());
 }
 
 void run_local(const LocalOptions& o) {

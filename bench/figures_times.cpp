@@ -29,7 +29,7 @@ Chart in_seconds(const std::string& title) {
           .log_x = true};
 }
 
-std::string shape_of(const json& r) {
+std::string shape_text(const json& r) {
   return fmt::format("{} x {} x {}", r["m"].get<Index>(), r["n"].get<Index>(), r["k"].get<Index>());
 }
 
@@ -46,13 +46,13 @@ void add_rows(Chart& chart, const json& rows, const std::function<std::string(co
   }
 }
 
-std::vector<Chart> draw_products(Measurements& m) {
+std::vector<Chart> time_products(Measurements& m) {
   const json native =
       m.rows({"bench", "multiply", "--ranks", "2,4", "--shapes",
               m.quick() ? "1536x1536x1536,256x256x32768" : "4096x4096x4096,512x512x65536,300x300x300",
               "--seconds", m.quick() ? "3" : "20"});
   Chart seconds = in_seconds("Products in Cairn's own layouts");
-  const auto category = [](const json& r) { return shape_of(r) + on_ranks(r); };
+  const auto category = [](const json& r) { return shape_text(r) + on_ranks(r); };
   add_rows(seconds, native, category,
            {{"Cairn", "/seconds"},
             {"pdgemm, best grid", "/peer_seconds"},
@@ -71,7 +71,7 @@ std::vector<Chart> draw_products(Measurements& m) {
   return {seconds, faster};
 }
 
-std::vector<Chart> draw_factor(Measurements& m) {
+std::vector<Chart> time_factor(Measurements& m) {
   Chart chart = times_faster("LU, Cholesky and solves beside ScaLAPACK", "ScaLAPACK");
   const json rows =
       m.rows({"bench", "factor", "--ranks", m.quick() ? "2,4" : "2,4,8", "-N", m.quick() ? "1536" : "4096",
@@ -88,7 +88,7 @@ std::vector<Chart> draw_factor(Measurements& m) {
   return {chart};
 }
 
-std::vector<Chart> draw_sparse(Measurements& m) {
+std::vector<Chart> time_sparse(Measurements& m) {
   Chart chart = times_faster("Sparse products beside PETSc", "PETSc");
   const json rows = m.rows({"bench", "spgemm", "--no-bytes", "--ranks", m.quick() ? "4" : "2,4", "--rounds",
                             m.quick() ? "3" : "7"});
@@ -103,7 +103,7 @@ std::vector<Chart> draw_sparse(Measurements& m) {
   return {chart, local};
 }
 
-std::vector<Chart> draw_fast(Measurements& m) {
+std::vector<Chart> time_fast(Measurements& m) {
   Chart local{.title = "Fast products on one core beside the BLAS",
               .kind = Chart::Kind::bars,
               .x_label = "time of the BLAS over that of the fast product",
@@ -113,7 +113,7 @@ std::vector<Chart> draw_fast(Measurements& m) {
       m.rows({"bench", "fast-local", "--shapes",
               m.quick() ? "1024x1024x1024,2048x2048x2048" : "1024x1024x1024,2048x2048x2048,4096x4096x4096",
               "--seconds", m.quick() ? "2" : "10"}),
-      [](const json& r) { return shape_of(r) + fmt::format(", {} levels", r["levels"].get<int>()); },
+      [](const json& r) { return shape_text(r) + fmt::format(", {} levels", r["levels"].get<int>()); },
       {{"measured", "/speed_up"}, {"model", "/model"}});
   Chart ranks{.title = "One Strassen step between ranks beside bricks",
               .kind = Chart::Kind::bars,
@@ -123,7 +123,7 @@ std::vector<Chart> draw_fast(Measurements& m) {
       ranks,
       m.rows({"bench", "fast", "--ranks", "7", "--shapes", m.quick() ? "1792x1792x1792" : "3584x3584x3584",
               "--orders", "B", "--seconds", m.quick() ? "4" : "30"}),
-      [](const json& r) { return shape_of(r) + on_ranks(r); }, {{"", "/fast/0/times_faster"}});
+      [](const json& r) { return shape_text(r) + on_ranks(r); }, {{"", "/fast/0/times_faster"}});
   return {local, ranks};
 }
 
@@ -170,24 +170,24 @@ std::vector<Figure> times_figures() {
        "Ranks share the cores and the memory of one machine, so words are cheap here; on a network they cost "
        "more, and "
        "fewer of them gain more.",
-       draw_products},
+       time_products},
       {"times-factor", "Time of LU, Cholesky and solves",
        "ScaLAPACK at its best of the block sizes tried. getrf and potrf factor, getrs and potrs solve with "
        "the factors.",
        "A factorization of Cairn starts where its plan wants the matrix; bringing it there is not in the "
        "time.",
-       draw_factor},
+       time_factor},
       {"times-sparse", "Time of sparse products",
        "Squares of random, mesh and skewed matrices from row blocks, as PETSc has them. GraphBLAS runs on "
        "one process.",
        "C stays where each library leaves it. Skewed matrices gain most because one rank of PETSc has most "
        "of the work.",
-       draw_sparse},
+       time_sparse},
       {"times-fast", "Time of Strassen-like products",
        "What one core gains by levels of Winograd's form of Strassen's algorithm, measured and as the model "
        "says; and one "
        "step between seven ranks.",
-       "Seven ranks on fewer cores share them: the words a step saves are nearly free here.", draw_fast},
+       "Seven ranks on fewer cores share them: the words a step saves are nearly free here.", time_fast},
       {"times-moving", "Time of moving data",
        "Each collective beside the MPI library's own, geometric mean over the sizes; one block-cyclic layout "
        "into "

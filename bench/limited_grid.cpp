@@ -17,23 +17,21 @@ struct Entry {
   Grid grid;
 };
 
-double real(Index x) { return static_cast<double>(x); }
-
 double work(const gemm::Problem& p, const Grid& g) {
   double brick = 1;
-  for (const Dim d : gemm::all_dims) brick *= real(ceil_div(p.size(d), g.extent(d)));
+  for (const Dim d : gemm::all_dims) brick *= as_real(ceil_div(p.size(d), g.extent(d)));
   return brick;
 }
 
 std::vector<Entry> grids(const gemm::Problem& p, int ranks, double work_limit) {
-  const double most = work_limit * real(p.m) * real(p.n) * real(p.k) / ranks;
+  const double most = work_limit * as_real(p.m) * as_real(p.n) * as_real(p.k) / ranks;
   std::vector<Entry> all;
   for (int pm = 1; pm <= std::min<Index>(ranks, p.m); ++pm)
     for (int pn = 1; pn <= std::min<Index>(ranks / pm, p.n); ++pn)
       for (int pk = static_cast<int>(std::min<Index>(ranks / pm / pn, p.k)); pk >= 1; --pk) {
         const Grid g{pm, pn, pk};
         if (work(p, g) > most) break;  // fewer parts of k are more work
-        all.push_back({gemm::words_of_all<double>(p, g) / real(g.ranks()), g});
+        all.push_back({gemm::words_of_all<double>(p, g) / as_real(g.ranks()), g});
       }
   std::ranges::sort(all, {}, &Entry::words);
   return all;

@@ -12,12 +12,11 @@ namespace {
 
 constexpr double word_bytes = 8;
 
-double real(Index x) { return static_cast<double>(x); }
 double own_words(const Product& p, int ranks) { return bounds::all_words(p) / ranks; }
 gemm::Problem problem(const Product& p) { return {.m = p.m, .n = p.n, .k = p.k}; }
 
 Volume volume(const plan::Plan& p) {
-  return {p.mean_words, real(p.best.totals.words_received), describe_bricks(p.best.schedule)};
+  return {p.mean_words, as_real(p.best.totals.words_received), describe_bricks(p.best.schedule)};
 }
 
 Volume repeated(const plan::Plan& p, int halvings) {
@@ -59,9 +58,9 @@ Volume VolumePoint::summa() const {
   double least = std::numeric_limits<double>::infinity();
   for (int d0 = 1; d0 <= std::min<Index>(ranks_, p.m); ++d0) {
     const int d1 = static_cast<int>(std::min<Index>(ranks_ / d0, p.n));
-    const double brick = real(ceil_div(p.m, d0)) * real(ceil_div(p.n, d1)),
-                 words = brick <= 1.10 * real(p.m) * real(p.n) / ranks_
-                             ? real(p.k) * (real(p.m) / d0 + real(p.n) / d1)
+    const double brick = as_real(ceil_div(p.m, d0)) * as_real(ceil_div(p.n, d1)),
+                 words = brick <= 1.10 * as_real(p.m) * as_real(p.n) / ranks_
+                             ? as_real(p.k) * (as_real(p.m) / d0 + as_real(p.n) / d1)
                              : std::numeric_limits<double>::infinity();
     if (words >= least) continue;
     least = words;
@@ -85,9 +84,9 @@ Volume VolumePoint::carma() const {
   Product part = at_.product;
   for (int steps = 0; steps < 40; ++steps) {
     const plan::Plan plan = plan::plan_named("carma", problem(part), ranks, settings_);
-    const double bytes =
-        real(plan.best.memory_bytes) + word_bytes * (own_words(at_.product, ranks) - own_words(part, ranks));
-    if (bytes <= real(*settings_.memory_bytes)) return repeated(plan, steps);
+    const double bytes = as_real(plan.best.memory_bytes) +
+                         word_bytes * (own_words(at_.product, ranks) - own_words(part, ranks));
+    if (bytes <= as_real(*settings_.memory_bytes)) return repeated(plan, steps);
     Index& longest = *std::max({&part.m, &part.n, &part.k}, [](Index* x, Index* y) { return *x < *y; });
     if (longest == 1) break;
     longest = ceil_div(longest, 2);
@@ -106,7 +105,7 @@ Volume VolumePoint::in_panels(const gemm::Grid& grid) const {
     if (plan.best.memory_bytes <= *settings_.memory_bytes) return volume(plan);
     if (rounds == most)
       return {.how = fmt::format("does not fit: {:.2f} of the memory",
-                                 real(plan.best.memory_bytes) / real(*settings_.memory_bytes)),
+                                 as_real(plan.best.memory_bytes) / as_real(*settings_.memory_bytes)),
               .fits = false};
   }
 }

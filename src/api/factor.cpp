@@ -32,7 +32,7 @@ using factor::FactorPlan;
 using factor::FactorProblem;
 using factor::Kind;
 
-factor::FactorSettings settings_of(const FactorOptions& o) {
+factor::FactorSettings factor_settings(const FactorOptions& o) {
   return {.goal = o.objective == Objective::time ? factor::Goal::time : factor::Goal::words,
           .algorithm = o.algorithm,
           .layers = o.layers,
@@ -42,7 +42,7 @@ factor::FactorSettings settings_of(const FactorOptions& o) {
           .machine = {.alpha = o.machine.alpha, .beta = o.machine.beta, .gamma = o.machine.gamma}};
 }
 
-FactorReport report_of(const FactorPlan& plan) {
+FactorReport factor_report(const FactorPlan& plan) {
   return {.pattern = plan.best.pattern,
           .layers = plan.best.layers,
           .step = plan.best.step,
@@ -67,7 +67,7 @@ FactorPlan agreed_plan(const Matrix<T>& a, Kind kind, const FactorOptions& o, st
   comm::agree(
       comm, kind == Kind::lu ? "lu" : "cholesky",
       [&] {
-        factor::FactorSettings settings = settings_of(o);
+        factor::FactorSettings settings = factor_settings(o);
         const layout::Layout where = reading(a).layout;
         settings.from = part == Triangle::upper ? where.transposed() : where;
         plan = plan_factor({kind, a.rows(), a.columns(), ScalarTraits<T>::type}, comm.size(), settings);
@@ -147,10 +147,10 @@ std::string FactorReport::describe() const {
 }
 
 FactorReport plan_lu(Index rows, Index columns, ScalarType type, int ranks, const FactorOptions& options) {
-  return report_of(plan_factor({Kind::lu, rows, columns, type}, ranks, settings_of(options)));
+  return factor_report(plan_factor({Kind::lu, rows, columns, type}, ranks, factor_settings(options)));
 }
 FactorReport plan_cholesky(Index n, ScalarType type, int ranks, const FactorOptions& options) {
-  return report_of(plan_factor({Kind::cholesky, n, n, type}, ranks, settings_of(options)));
+  return factor_report(plan_factor({Kind::cholesky, n, n, type}, ranks, factor_settings(options)));
 }
 
 template <Scalar T>
@@ -160,7 +160,7 @@ LuFactors<T> lu(const Matrix<T>& a, const FactorOptions& options) {
   std::shared_ptr<detail::LuState<T>> state;
   comm::agree(comm, "lu: memory", [&] {
     state = std::make_shared<detail::LuState<T>>(
-        detail::LuState<T>{a.context(), report_of(plan), factor::FactoredLu<T>(comm, plan)});
+        detail::LuState<T>{a.context(), factor_report(plan), factor::FactoredLu<T>(comm, plan)});
   });
   state->factors.load(reading(a));
   state->factors.factor(options.pivoting);
@@ -175,7 +175,7 @@ CholeskyFactor<T> cholesky(const Matrix<T>& a, Triangle triangle, const FactorOp
   comm::agree(comm, "cholesky: memory",
               [&] {
                 state = std::make_shared<detail::CholeskyState<T>>(detail::CholeskyState<T>{
-                    a.context(), report_of(plan), factor::FactoredCholesky<T>(comm, plan, triangle)});
+                    a.context(), factor_report(plan), factor::FactoredCholesky<T>(comm, plan, triangle)});
               },
               {{"triangle", static_cast<Index>(triangle)}});
   state->factor.load(reading(a));

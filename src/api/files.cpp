@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-layout::Order order_of(bool row_major) {
+layout::Order storage_order(bool row_major) {
   return row_major ? layout::Order::row_major : layout::Order::column_major;
 }
 
@@ -20,7 +20,7 @@ io::StoredMatrix stored(const RawFile& raw) {
   return {.rows = raw.rows,
           .columns = raw.columns,
           .type = raw.type,
-          .order = order_of(raw.row_major),
+          .order = storage_order(raw.row_major),
           .byte_order = raw.big_endian ? io::ByteOrder::big : io::ByteOrder::little,
           .offset = raw.offset};
 }
@@ -33,7 +33,7 @@ io::ReadOptions inner(const FileReadOptions& o) {
 
 io::WriteOptions inner(const FileWriteOptions& o) {
   io::WriteOptions options{.format = format_of(o.format), .dataset = o.dataset};
-  if (o.row_major) options.order = order_of(*o.row_major);
+  if (o.row_major) options.order = storage_order(*o.row_major);
   return options;
 }
 

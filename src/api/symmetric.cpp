@@ -12,7 +12,7 @@ namespace {
 using symmetric::Kind;
 using symmetric::Problem;
 
-symmetric::Settings settings_of(const SymmetricOptions& o) {
+symmetric::Settings symmetric_settings(const SymmetricOptions& o) {
   return {.goal = o.objective == Objective::time ? symmetric::Goal::time : symmetric::Goal::words,
           .algorithm = o.algorithm,
           .parts = o.parts,
@@ -25,7 +25,7 @@ std::string candidate_line(const symmetric::Candidate& c) {
                      c.busiest_words, c.seconds, c.why);
 }
 
-SymmetricReport report_of(const symmetric::Plan& plan) {
+SymmetricReport symmetric_report(const symmetric::Plan& plan) {
   SymmetricReport r{.pattern = plan.best.pattern,
                     .parts = plan.best.parts,
                     .in_place = plan.best.stays,
@@ -72,13 +72,13 @@ SymmetricReport run(const Problem& problem, const Triple<T>& m, T alpha, T beta,
   for (std::size_t i = 0; i < 3; ++i)
     if (m.all()[i] != nullptr) views[i] = detail::view_of(*m.all()[i]);
   const auto prepared = context.state().triangles().run<T>(
-      problem, settings_of(options), alpha, views, beta,
+      problem, symmetric_settings(options), alpha, views, beta,
       [&] {
         require(options.threads >= 0, "threads is {}, expected 0 or more", options.threads);
         check_arguments(problem, m);
       },
       std::max(1, options.threads));
-  SymmetricReport report = report_of(prepared->plan);
+  SymmetricReport report = symmetric_report(prepared->plan);
   const comm::Counters& moved = prepared->moved;
   report.moved = {moved.sent.words, moved.received.words, moved.sent.messages, moved.received.messages};
   return report;
@@ -197,8 +197,8 @@ SymmetricReport plan_symmetric(const SymmetricProduct& product, const Layout& a,
   std::array<layout::Layout, 3> layouts{a.state().general(), b.state().general(), c.state().general()};
   if (problem.kind == Kind::rank_k) layouts[1] = {};
   if (problem.kind == Kind::triangular) layouts[2] = {};
-  const symmetric::Plan plan = plan_product(problem, layouts, ranks, settings_of(options));
-  SymmetricReport report = report_of(plan);
+  const symmetric::Plan plan = plan_product(problem, layouts, ranks, symmetric_settings(options));
+  SymmetricReport report = symmetric_report(plan);
   count_words(plan, layouts, report);
   return report;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,10 @@ inline Index checked_mul(Index a, Index b, std::string_view name) {
   if (__builtin_mul_overflow(a, b, &product)) fail<OverflowError>("{}: {} * {} exceeds 64 bits", name, a, b);
   return product;
 }
+
+// A size as the standard library's containers index, and as formulas compute.
+constexpr std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
+constexpr double as_real(Index value) { return static_cast<double>(value); }
 
 // The least q with q * b >= a, for a >= 0 and b > 0.
 constexpr Index ceil_div(Index a, Index b) { return a / b + (a % b != 0 ? 1 : 0); }

@@ -31,8 +31,6 @@ constexpr double seconds(const Cost& cost, const Machine& machine) {
   return machine.alpha * cost.messages + machine.beta * cost.words + machine.gamma * cost.flops;
 }
 
-constexpr double as_real(Index value) { return static_cast<double>(value); }
-
 inline void require_positive(double value, std::string_view name) {
   require(value > 0, "{} is {}, expected more than 0", name, value);
 }

@@ -19,7 +19,7 @@ namespace {
 using gemm::Dim;
 using gemm::Matrix;
 
-constexpr double width = 1000, box_top = 96, box_bottom = 500, bars_top = 570, bars_bottom = 740,
+constexpr double picture_width = 1000, box_top = 96, box_bottom = 500, bars_top = 570, bars_bottom = 740,
                  bars_left = 90, bars_right = 860, height = 820;
 constexpr int most_parts = 32;  // drawn along a dimension
 constexpr int most_bars = 200;
@@ -107,7 +107,7 @@ class Box {
     gap_ = parts > 1 ? std::min(9.0, 0.08 * scale / parts) : 0;
     const Point top = at(0, total(Dim::n), total(Dim::k)), left = at(0, 0, total(Dim::k)),
                 right = at(0, total(Dim::n), 0);
-    origin_ = {width / 2 - (left.x + right.x) / 2, box_top + 10 - top.y};
+    origin_ = {picture_width / 2 - (left.x + right.x) / 2, box_top + 10 - top.y};
   }
 
   Point at(double m, double n, double k) const {
@@ -353,8 +353,8 @@ std::string note(const Box& box, const std::string& cut) {
 
 std::string brick_svg(const plan::Plan& plan, const std::string& algorithm) {
   const Box box(plan.best.schedule);
-  return svg_open(width, height) + heading(plan, algorithm) + box.bricks() + box.labels() + Bars(plan).svg() +
-         note(box, plan.best.how) + "</svg>\n";
+  return svg_open(picture_width, height) + heading(plan, algorithm) + box.bricks() + box.labels() +
+         Bars(plan).svg() + note(box, plan.best.how) + "</svg>\n";
 }
 
 }  // namespace cairn::cli

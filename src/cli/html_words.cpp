@@ -7,7 +7,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr std::size_t most_bars = 32;  // ranks drawn; of more the first, and the busiest one is named
+constexpr std::size_t most_word_bars = 32;  // ranks drawn; of more the first, and the busiest one is named
 
 struct RankWords {
   int rank = 0;
@@ -100,7 +100,7 @@ std::string words_note(const Shown& s, std::size_t drawn, std::size_t all) {
 std::string html_words(const Shown& s) {
   const std::vector<RankWords> all = words_by_rank(
       s, s.measured == nullptr && s.planned.simulate ? s.planned.simulate() : std::vector<RankTrace>{});
-  const std::size_t drawn = std::min(all.size(), most_bars);
+  const std::size_t drawn = std::min(all.size(), most_word_bars);
   double largest = std::max(1.0, s.planned.bound.value_or(0));
   for (const RankWords& w : all) largest = std::max({largest, w.received, w.sent});
   std::string text =

@@ -60,7 +60,7 @@ int ranks_named(const RedistributeRequest& o) {
   return std::max(move.from.last_rank(), move.to.last_rank()) + 1;
 }
 
-void check_ranks(const LayoutMove& move, int ranks) {
+void check_ranks_of_move(const LayoutMove& move, int ranks) {
   for (const auto& [option, x] : {std::pair{"--from", &move.from}, std::pair{"--to", &move.to}})
     require(x->last_rank() < ranks, "{} names rank {}, expected ranks below {}", option, x->last_rank(),
             ranks);
@@ -136,7 +136,7 @@ Index bytes_of_move(const LayoutMove& move, int ranks) {
 
 Planned plan_redistribute(const RedistributeRequest& o, const SharedOptions& shared, int ranks) {
   LayoutMove move = read_move(o);
-  check_ranks(move, ranks);
+  check_ranks_of_move(move, ranks);
   if (o.relabel) move = relabelled(move, ranks);
   Planned p = described_move(o, move, ranks);
   count_move(p, move);

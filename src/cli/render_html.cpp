@@ -7,8 +7,6 @@
 namespace cairn::cli {
 namespace {
 
-double real(Index x) { return static_cast<double>(x); }
-
 std::string tile(const std::string& value, const std::string& what, const char* kind = "") {
   return fmt::format("<div class=\"tile\"><b class=\"{}\">{}</b><span>{}</span></div>\n", kind,
                      xml_escaped(value), xml_escaped(what));
@@ -22,14 +20,14 @@ Index busiest(const Planned& p) { return std::max(p.words.received.max, p.words.
 
 std::string tiles(const Shown& s) {
   const Planned& p = s.planned;
-  std::string text = tile(number_text(real(busiest(p))), "words, busiest rank");
+  std::string text = tile(number_text(as_real(busiest(p))), "words, busiest rank");
   if (p.bound && *p.bound > 0)
-    text += tile(fmt::format("{:.3f} x", real(busiest(p)) / *p.bound),
+    text += tile(fmt::format("{:.3f} x", as_real(busiest(p)) / *p.bound),
                  "the lower bound of " + number_text(*p.bound) + " words");
   if (p.bytes)
     text += tile(
-        bytes_text(real(s.measured == nullptr ? p.bytes->received.max
-                                              : s.measured->traffic.back().bytes_received.max)),
+        bytes_text(as_real(s.measured == nullptr ? p.bytes->received.max
+                                                 : s.measured->traffic.back().bytes_received.max)),
         s.measured == nullptr ? "received by the busiest rank, expected" : "received by the busiest rank");
   if (s.measured != nullptr) {
     const Measured& m = *s.measured;
@@ -49,7 +47,7 @@ std::string tiles(const Shown& s) {
   } else {
     text += tile(milliseconds(p.seconds), "predicted");
   }
-  return text + tile(bytes_text(real(p.memory_bytes)), "memory per rank at most");
+  return text + tile(bytes_text(as_real(p.memory_bytes)), "memory per rank at most");
 }
 
 std::string line(const std::string& what, const std::string& value) {
@@ -116,9 +114,9 @@ std::vector<std::string> candidate_row(const std::string& first, const Candidate
   for (const auto& [column, text] : c.cells) row.push_back(text);
   for (const std::string& text :
        {milliseconds(c.seconds), std::to_string(c.words_received), std::to_string(c.words_sent),
-        ratio_text(real(std::max(c.words_received, c.words_sent)), p.bound), std::to_string(c.messages),
+        ratio_text(as_real(std::max(c.words_received, c.words_sent)), p.bound), std::to_string(c.messages),
         fmt::format("{:.3f}", c.work),
-        c.memory_bytes > 0 ? bytes_text(real(c.memory_bytes)) : std::string("-")})
+        c.memory_bytes > 0 ? bytes_text(as_real(c.memory_bytes)) : std::string("-")})
     row.push_back(text);
   return row;
 }

@@ -5,10 +5,8 @@ namespace {
 
 using nlohmann::json;
 
-double real(Index x) { return static_cast<double>(x); }
-
 json spread_json(const comm::Spread& s, const Planned& p) {
-  return {{"total", s.total}, {"mean", real(s.total) / p.active_ranks}, {"max", s.max}};
+  return {{"total", s.total}, {"mean", as_real(s.total) / p.active_ranks}, {"max", s.max}};
 }
 
 json phases_json(const std::vector<PhaseTime>& phases) {
@@ -25,7 +23,7 @@ json words_json(const Planned& p) {
             {"max_sent", p.words.sent.max},
             {"exact", p.exact}}},
           {"bound", p.bound ? json(*p.bound) : json(nullptr)},
-          {"max_to_bound", ratio_json(real(p.words.received.max), p.bound)},
+          {"max_to_bound", ratio_json(as_real(p.words.received.max), p.bound)},
           {"mean_to_bound", ratio_json(p.words.received.mean, p.bound)}};
 }
 
@@ -55,7 +53,7 @@ json candidate_json(const Candidate& c, const std::optional<double>& bound) {
               {"words_total", c.words_total},
               {"words_max", c.words_received},
               {"words_max_sent", c.words_sent},
-              {"max_to_bound", ratio_json(real(c.words_received), bound)},
+              {"max_to_bound", ratio_json(as_real(c.words_received), bound)},
               {"messages_max", c.messages},
               {"work", c.work},
               {"memory_bytes_per_rank", c.memory_bytes > 0 ? json(c.memory_bytes) : json(nullptr)},

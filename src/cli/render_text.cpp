@@ -6,8 +6,6 @@
 namespace cairn::cli {
 namespace {
 
-double real(Index x) { return static_cast<double>(x); }
-
 std::string text_line(const std::string& what, const std::string& value) {
   return fmt::format("{:<16}{}\n", what, value);
 }
@@ -15,7 +13,7 @@ std::string text_line(const std::string& what, const std::string& value) {
 std::string spread_text(const comm::Spread& s, const Planned& p) {
   return fmt::format("busiest rank {}, mean {}{}", s.max, number_text(s.mean),
                      p.bound ? fmt::format("; busiest/bound {}, mean/bound {}",
-                                           ratio_text(real(s.max), p.bound), ratio_text(s.mean, p.bound))
+                                           ratio_text(as_real(s.max), p.bound), ratio_text(s.mean, p.bound))
                              : "");
 }
 
@@ -43,7 +41,7 @@ std::string plan_text(const Planned& p) {
   text += text_line("words sent", spread_text(p.words.sent, p));
   text += text_line("messages", fmt::format("busiest rank receives {}, sends {}", p.messages.received.max,
                                             p.messages.sent.max));
-  text += text_line("memory", fmt::format("{} per rank at most", bytes_text(real(p.memory_bytes))));
+  text += text_line("memory", fmt::format("{} per rank at most", bytes_text(as_real(p.memory_bytes))));
   text += text_line("predicted", predicted_text(p));
   text += text_line("planned in", fmt::format("{:.4g} s", p.planning_seconds));
   return text + text_line("machine", machine_text(p.machine));
@@ -54,9 +52,9 @@ std::vector<std::string> candidate_cells(const std::string& first, const Candida
   for (const auto& [column, text] : c.cells) row.push_back(text);
   for (const std::string& text :
        {fmt::format("{:.4g}", c.seconds), std::to_string(c.words_received), std::to_string(c.words_sent),
-        ratio_text(real(std::max(c.words_received, c.words_sent)), p.bound), std::to_string(c.messages),
+        ratio_text(as_real(std::max(c.words_received, c.words_sent)), p.bound), std::to_string(c.messages),
         fmt::format("{:.3f}", c.work),
-        c.memory_bytes > 0 ? bytes_text(real(c.memory_bytes)) : std::string("-")})
+        c.memory_bytes > 0 ? bytes_text(as_real(c.memory_bytes)) : std::string("-")})
     row.push_back(text);
   return row;
 }
@@ -91,8 +89,8 @@ std::string candidates_text(const Planned& p) {
 std::string bytes_table(const Planned& p, const Measured& m) {
   Table table({"bytes", "busiest rank", "mean", "all ranks"});
   const auto add = [&](const std::string& what, const comm::Spread& s) {
-    table.add(
-        {what, std::to_string(s.max), number_text(real(s.total) / p.active_ranks), std::to_string(s.total)});
+    table.add({what, std::to_string(s.max), number_text(as_real(s.total) / p.active_ranks),
+               std::to_string(s.total)});
   };
   for (const comm::TrafficRow& row : m.traffic)
     add("received" + (row.phase == "total" ? "" : ", " + row.phase), row.bytes_received);
@@ -104,9 +102,9 @@ std::string bytes_table(const Planned& p, const Measured& m) {
 std::string words_table(const Planned& p, const Measured& m) {
   Table table({"words", "busiest rank", "mean", "all ranks", "busiest/bound", "mean/bound"});
   const auto add = [&](const char* what, const comm::Spread& s) {
-    const double mean = real(s.total) / p.active_ranks;
+    const double mean = as_real(s.total) / p.active_ranks;
     table.add({what, std::to_string(s.max), number_text(mean), std::to_string(s.total),
-               ratio_text(real(s.max), p.bound), ratio_text(mean, p.bound)});
+               ratio_text(as_real(s.max), p.bound), ratio_text(mean, p.bound)});
   };
   const comm::TrafficRow& total = m.traffic.back();
   add("received, counted before", p.words.received);

@@ -29,7 +29,7 @@ struct SymmetricOptions {
   Problem problem;  // found by read()
 };
 
-std::string usual_layout(int ranks) {
+std::string usual_square_layout(int ranks) {
   int rows = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
   while (ranks % rows != 0) --rows;
   return fmt::format("block-cyclic {}x{} mb=64 nb=64", rows, ranks / rows);
@@ -42,7 +42,7 @@ Layouts layouts_of(const SymmetricOptions& o, int ranks) {
     const bool there =
         !(o.problem.kind == Kind::rank_k && m == 1) && !(o.problem.kind == Kind::triangular && m == 2);
     require(there || o.layouts[m].empty(), "--layout-{} is given, and there is no {}", "abc"[m], "ABC"[m]);
-    const std::string text = o.layouts[m].empty() ? usual_layout(ranks) : o.layouts[m];
+    const std::string text = o.layouts[m].empty() ? usual_square_layout(ranks) : o.layouts[m];
     if (there) all[m] = layout::parse_layout(text, extents[m].rows, extents[m].columns);
   }
   return all;

@@ -21,10 +21,7 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-constexpr int matrix = 1;  // the array
-enum Stage { reducing, diagonal, paneling, stages };
+enum CholeskyStage { reducing, diagonal, paneling, cholesky_stages };
 
 // A tile of column k, where it lies and where it goes.
 struct TileCopy {
@@ -71,7 +68,7 @@ class Compiler {
     if (n == 0) return;
     writer_.kernel("diagonal", 0, {}, static_cast<double>(n * n) * static_cast<double>(n) / 3,
                    [n, outcome = outcome_](Arrays<T> m) {
-                     outcome->info = lapack::potrf<T>(Triangle::lower, n, m[matrix], n);
+                     outcome->info = lapack::potrf<T>(Triangle::lower, n, m[matrix_array], n);
                    });
   }
 
@@ -144,7 +141,7 @@ class Compiler {
     return lists;
   }
   int peer(int k, int position) const { return s_.rank(s_.layer(k), position); }
-  int channel(int k, Stage stage) const { return k * stages + stage; }
+  int channel(int k, CholeskyStage stage) const { return k * cholesky_stages + stage; }
 
   TileCopy from_storage(int i, int k, Index to, Index to_ld) const {
     const CholeskyStorage::Spot spot = storage_.spot(i, k);
@@ -169,8 +166,8 @@ class Compiler {
     const CholeskyStorage::Spot spot = corner ? storage_.spot(k, k) : CholeskyStorage::Spot{};
     const Index w = s_.width(k), end = reduce_out_ + n - s_.triangle(k);
     writer_.kernel("reduce", k, {last_reduce_}, 0, [=](Arrays<T> m) {
-      for (const TileCopy& t : tiles) copy_tile(m[matrix], m.work(), t);
-      if (corner) pack_lower(w, m[matrix] + spot.offset, spot.leading_dimension, m.work() + end);
+      for (const TileCopy& t : tiles) copy_tile(m[matrix_array], m.work(), t);
+      if (corner) pack_lower(w, m[matrix_array] + spot.offset, spot.leading_dimension, m.work() + end);
     });
     last_reduce_ = writer_.messages("reduce", k, {}, {{Wire::Kind::send, peer(k, q_), reduce_out_, n}},
                                     channel(k, reducing));
@@ -190,9 +187,9 @@ class Compiler {
     const auto count = std::ssize(contributors);
     writer_.kernel("reduce", k, {came}, static_cast<double>(n * count), [=](Arrays<T> m) {
       for (Index x = 0; x < count; ++x) {
-        for (const TileCopy& t : tiles) add_tile(m.work() + x * n, m[matrix], t);
+        for (const TileCopy& t : tiles) add_tile(m.work() + x * n, m[matrix_array], t);
         if (corner)
-          add_lower(w, m.work() + first + (x + 1) * n - triangle, m[matrix] + spot.offset,
+          add_lower(w, m.work() + first + (x + 1) * n - triangle, m[matrix_array] + spot.offset,
                     spot.leading_dimension);
       }
     });
@@ -211,19 +208,19 @@ class Compiler {
     const Index w = s_.width(k), start = s_.start(k), to = triangle_out_;
     const double w3 = static_cast<double>(w * w) * static_cast<double>(w) / 3;
     writer_.kernel("diagonal", k, {last_diagonal_}, w3, [=, this_outcome = outcome_](Arrays<T> m) {
-      T* tile = m[matrix] + spot.offset;
+      T* tile = m[matrix_array] + spot.offset;
       const Index info = lapack::potrf<T>(Triangle::lower, w, tile, spot.leading_dimension);
       if (info > 0 && this_outcome->info == 0) this_outcome->info = start + info;
       if (info > 0) finish_as_identity(w, info - 1, tile, spot.leading_dimension);
       pack_lower(w, tile, spot.leading_dimension, m.work() + to);
     });
-    std::vector<bool> has(at(s_.positions()), false);
+    std::vector<bool> has(at_index(s_.positions()), false);
     std::vector<Wire> wires;
     for (int i = k + 1; i < s_.tiles(); ++i) {
       const int o = s_.owner(i, k);
-      if (o != q_ && !has[at(o)])
+      if (o != q_ && !has[at_index(o)])
         wires.push_back({Wire::Kind::send, peer(k, o), triangle_out_, s_.triangle(k)});
-      has[at(o)] = true;
+      has[at_index(o)] = true;
     }
     last_diagonal_ = writer_.messages("diagonal", k, {}, wires, channel(k, diagonal));
     return Waits::nothing;
@@ -253,7 +250,7 @@ class Compiler {
     writer_.kernel("panel", k, {came}, flops, [=](Arrays<T> m) {
       unpack_lower(w, m.work() + packed, m.work() + corner, w);
       for (const Piece& p : pieces)
-        divide_by_adjoint<T>(p.rows, w, m.work() + corner, w, m[matrix] + p.offset, p.ld);
+        divide_by_adjoint<T>(p.rows, w, m.work() + corner, w, m[matrix_array] + p.offset, p.ld);
     });
   }
 
@@ -297,7 +294,7 @@ class Compiler {
                          move.words});
     if (!copies.empty())
       writer_.kernel("panel", k, {last_panel_}, 0, [copies](Arrays<T> m) {
-        for (const TileCopy& t : copies) copy_tile(m[matrix], m.work(), t);
+        for (const TileCopy& t : copies) copy_tile(m[matrix_array], m.work(), t);
       });
     panel.came = last_panel_ = writer_.messages("panel", k, {}, wires, channel(k, paneling));
     return panel;
@@ -322,20 +319,20 @@ class Compiler {
   }
 
   static Index landed_at(const Panel& panel, int row_class) {
-    return panel
-        .at[at(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) - panel.landed.begin())];
+    return panel.at[at_index(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) -
+                             panel.landed.begin())];
   }
   // Row tile i and those below it.
   Rows rows_of(const Panel& panel, int i) const {
     if (s_.owner(i, panel.step) == q_) {
       const CholeskyStorage::Spot spot = storage_.spot(i, panel.step);
-      return {{matrix, spot.offset}, spot.leading_dimension};
+      return {{matrix_array, spot.offset}, spot.leading_dimension};
     }
     const auto block = std::ranges::find(panel.landed, i % s_.classes(), &RowBlock::row_class);
     Index tiles = 0;  // before it
     for (const RowBlock::Run& run : block->runs)
       tiles += std::clamp((i - run.first) / s_.classes(), 0, run.count);
-    return {{program::Place::work, panel.at[at(block - panel.landed.begin())] + tiles * s_.step()},
+    return {{program::Place::work, panel.at[at_index(block - panel.landed.begin())] + tiles * s_.step()},
             block->rows};
   }
 
@@ -411,10 +408,10 @@ class Compiler {
             const T* a = m[p.a.at.array] + p.a.at.offset;
             if (p.triangle)
               blas::herk<T>(Triangle::lower, Op::none, p.n, p.k, Real<T>(-1), a, p.a.ld, Real<T>(1),
-                            m[matrix] + p.c, p.ldc);
+                            m[matrix_array] + p.c, p.ldc);
             else
               blas::gemm<T>(Op::none, Op::adjoint, p.m, p.n, p.k, T(-1), a, p.a.ld,
-                            m[p.b.at.array] + p.b.at.offset, p.b.ld, T(1), m[matrix] + p.c, p.ldc);
+                            m[p.b.at.array] + p.b.at.offset, p.b.ld, T(1), m[matrix_array] + p.c, p.ldc);
           }
         },
         beside);
@@ -428,7 +425,7 @@ class Compiler {
     if (corners.empty()) return;
     writer_.kernel("diagonal", s_.tiles(), {}, 0, [corners](Arrays<T> m) {
       for (const TileCopy& t : corners)
-        for (Index j = 1; j < t.columns; ++j) std::fill_n(m[matrix] + t.from + j * t.from_ld, j, T(0));
+        for (Index j = 1; j < t.columns; ++j) std::fill_n(m[matrix_array] + t.from + j * t.from_ld, j, T(0));
     });
   }
 

@@ -7,8 +7,6 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // A rank that sends less than this much more than the mean is left alone: every row passed on is a message later.
 constexpr double enough_over_mean = 1.04;
 
@@ -25,7 +23,7 @@ void append(RowBlock& block, int tile, int classes, Index width) {
 }  // namespace
 
 CholeskyMoves::CholeskyMoves(const CholeskyShape& shape)
-    : shape_(shape), sent_(at(shape.ranks()), 0), steps_(at(shape.tiles())) {
+    : shape_(shape), sent_(at_index(shape.ranks()), 0), steps_(at_index(shape.tiles())) {
   std::vector<std::vector<Group>> groups;
   for (int k = 0; k < shape.tiles(); ++k) {
     count_others(k);
@@ -43,22 +41,22 @@ CholeskyMoves::CholeskyMoves(const CholeskyShape& shape)
     for (std::vector<Group>& step : groups)
       for (Group& g : step) pass_on(g, (enough_over_mean - 1) * mean);
   for (int k = 0; k < shape.tiles(); ++k) {
-    steps_[at(k)] = moves_of(k, groups[at(k)]);
-    groups[at(k)].clear();
+    steps_[at_index(k)] = moves_of(k, groups[at_index(k)]);
+    groups[at_index(k)].clear();
   }
 }
 
 Index& CholeskyMoves::sent(int step, int position) {
-  return sent_[at(shape_.rank(shape_.layer(step), position))];
+  return sent_[at_index(shape_.rank(shape_.layer(step), position))];
 }
 
 // What moves before column k is solved: sums of the other layers, and the triangle of the diagonal.
 void CholeskyMoves::count_others(int k) {
   const CholeskyShape& s = shape_;
-  std::vector<Index> rows(at(s.positions()), 0);
+  std::vector<Index> rows(at_index(s.positions()), 0);
   Index panels = 0;
   for (int a = 0; a < s.classes(); ++a) {
-    Index& mine = rows[at(s.owner(a, k))];
+    Index& mine = rows[at_index(s.owner(a, k))];
     const Index more = s.class_rows(a, k + 1);
     if (mine == 0 && more > 0 && s.owner(a, k) != s.owner(k, k)) ++panels;
     mine += more;
@@ -66,7 +64,8 @@ void CholeskyMoves::count_others(int k) {
   sent(k, s.owner(k, k)) += panels * s.triangle(k);
   for (const int x : s.contributors(k))
     for (int q = 0; q < s.positions(); ++q)
-      sent_[at(s.rank(x, q))] += rows[at(q)] * s.width(k) + (q == s.owner(k, k) ? s.triangle(k) : 0);
+      sent_[at_index(s.rank(x, q))] +=
+          rows[at_index(q)] * s.width(k) + (q == s.owner(k, k) ? s.triangle(k) : 0);
 }
 
 std::vector<CholeskyMoves::Group> CholeskyMoves::groups_of(int k) const {
@@ -74,16 +73,16 @@ std::vector<CholeskyMoves::Group> CholeskyMoves::groups_of(int k) const {
   std::vector<Group> groups;
   for (int a = 0; a < s.classes(); ++a) {
     Group g{k, s.owner(a, k)};
-    std::vector<int> number(at(s.positions()), -1);
+    std::vector<int> number(at_index(s.positions()), -1);
     for (int i = s.first_tile(a, k + 1); i < s.tiles(); i += s.classes())
       for (const CholeskyShape::Need& need : s.needs(i)) {
         if (need.last <= k || need.position == g.owner) continue;
-        int& taker = number[at(need.position)];
+        int& taker = number[at_index(need.position)];
         if (taker < 0) {
           taker = static_cast<int>(g.takers.size());
           g.takers.push_back({need.position, {.row_class = a}});
         }
-        append(g.takers[at(taker)].block, i, s.classes(), s.width(i));
+        append(g.takers[at_index(taker)].block, i, s.classes(), s.width(i));
       }
     if (!g.takers.empty()) groups.push_back(std::move(g));
   }

@@ -7,14 +7,13 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // Which positions touch which class.
 std::vector<std::vector<bool>> touched(const SymmetricCells& cells) {
-  std::vector<std::vector<bool>> t(at(cells.positions), std::vector<bool>(at(cells.classes), false));
+  std::vector<std::vector<bool>> t(at_index(cells.positions),
+                                   std::vector<bool>(at_index(cells.classes), false));
   for (int a = 0; a < cells.classes; ++a)
     for (int b = 0; b < cells.classes; ++b)
-      t[at(cells.at(a, b))][at(a)] = t[at(cells.at(a, b))][at(b)] = true;
+      t[at_index(cells.at(a, b))][at_index(a)] = t[at_index(cells.at(a, b))][at_index(b)] = true;
   return t;
 }
 
@@ -27,14 +26,14 @@ CholeskyShape::CholeskyShape(Index n, Index step, SymmetricCells cells, int laye
       layers_(layers),
       tiles_(static_cast<int>(ceil_div(n, step))),
       rotation_(cells_.classes <= 16 ? cells_.classes : 1),
-      needs_(at(tiles_)) {
-  std::vector<int> last(at(cells_.positions));
+      needs_(at_index(tiles_)) {
+  std::vector<int> last(at_index(cells_.positions));
   for (int i = 0; i < tiles_; ++i) {
     std::ranges::fill(last, -1);
-    for (int j = 0; j <= i; ++j) last[at(owner(i, j))] = j;
-    for (int j = i; j < tiles_; ++j) last[at(owner(j, i))] = i;
+    for (int j = 0; j <= i; ++j) last[at_index(owner(i, j))] = j;
+    for (int j = i; j < tiles_; ++j) last[at_index(owner(j, i))] = i;
     for (int q = 0; q < cells_.positions; ++q)
-      if (last[at(q)] > 0) needs_[at(i)].push_back({q, last[at(q)]});
+      if (last[at_index(q)] > 0) needs_[at_index(i)].push_back({q, last[at_index(q)]});
   }
 }
 
@@ -66,8 +65,8 @@ std::string CholeskyShape::text() const {
 SymmetricCells evened(const SymmetricCells& cells, int repetitions) {
   const auto touch = touched(cells);
   const int r = cells.classes, wide = r * repetitions;
-  SymmetricCells result{wide, cells.positions, std::vector<int>(at(wide * wide), -1)};
-  std::vector<Index> load(at(cells.positions), 0);
+  SymmetricCells result{wide, cells.positions, std::vector<int>(at_index(wide * wide), -1)};
+  std::vector<Index> load(at_index(cells.positions), 0);
   struct Free {
     int a, b;
     std::vector<int> who;
@@ -77,19 +76,19 @@ SymmetricCells evened(const SymmetricCells& cells, int repetitions) {
     for (int b = 0; b < wide; ++b) {
       Free cell{a, b, {}};
       for (int q = 0; q < cells.positions; ++q)
-        if (touch[at(q)][at(a % r)] && touch[at(q)][at(b % r)]) cell.who.push_back(q);
+        if (touch[at_index(q)][at_index(a % r)] && touch[at_index(q)][at_index(b % r)]) cell.who.push_back(q);
       if (cell.who.size() > 1) {
         free.push_back(std::move(cell));
         continue;
       }
-      result.owner[at(a * wide + b)] = cell.who.front();
-      ++load[at(cell.who.front())];
+      result.owner[at_index(a * wide + b)] = cell.who.front();
+      ++load[at_index(cell.who.front())];
     }
   std::ranges::stable_sort(free, {}, [](const Free& f) { return f.who.size(); });
   for (const Free& f : free) {
-    const int q = *std::ranges::min_element(f.who, {}, [&](int x) { return load[at(x)]; });
-    result.owner[at(f.a * wide + f.b)] = q;
-    ++load[at(q)];
+    const int q = *std::ranges::min_element(f.who, {}, [&](int x) { return load[at_index(x)]; });
+    result.owner[at_index(f.a * wide + f.b)] = q;
+    ++load[at_index(q)];
   }
   return result;
 }

@@ -5,8 +5,6 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // Chunks of at most so many tile columns waste at most a quarter of the triangle, and eight make a product
 // that is wide enough.
 int columns_per_chunk(const CholeskyShape& s) {
@@ -27,13 +25,13 @@ layout::IndexMap tile_map(const CholeskyShape& s) {
 CholeskyStorage::CholeskyStorage(const CholeskyShape& shape, int position)
     : shape_(shape), per_chunk_(columns_per_chunk(shape)) {
   const int r = shape.classes(), nt = shape.tiles();
-  beside_.resize(at(r));
-  first_chunk_.assign(at(r * r), -1);
+  beside_.resize(at_index(r));
+  first_chunk_.assign(at_index(r * r), -1);
   for (int b = 0; b < r; ++b)
     for (int a = 0; a < r; ++a) {
       if (shape.cells().at(a, b) != position) continue;
-      beside_[at(b)].push_back(a);
-      first_chunk_[at(a * r + b)] = static_cast<int>(chunks_.size());
+      beside_[at_index(b)].push_back(a);
+      first_chunk_[at_index(a * r + b)] = static_cast<int>(chunks_.size());
       for (int j = b; j < nt; j += per_chunk_ * r) {
         Chunk c{a, b, j, std::min(per_chunk_, (nt - 1 - j) / r + 1), shape.first_tile(a, j), elements_, 0, 0};
         c.height = shape.class_rows(a, j);
@@ -46,7 +44,7 @@ CholeskyStorage::CholeskyStorage(const CholeskyShape& shape, int position)
 
 const Chunk& CholeskyStorage::chunk_of(int a, int j) const {
   const int r = shape_.classes();
-  return chunks_[at(first_chunk_[at(a * r + j % r)] + j / r / per_chunk_)];
+  return chunks_[at_index(first_chunk_[at_index(a * r + j % r)] + j / r / per_chunk_)];
 }
 
 CholeskyStorage::Spot CholeskyStorage::spot(int i, int j) const {
@@ -67,7 +65,7 @@ layout::Layout cholesky_layout(const CholeskyShape& s) {
         cells.push_back({});
         continue;
       }
-      const CholeskyStorage::Spot spot = stored[at(s.owner(i, j))].spot(i, j);
+      const CholeskyStorage::Spot spot = stored[at_index(s.owner(i, j))].spot(i, j);
       cells.push_back({s.rank(s.layer(j), s.owner(i, j)), spot.offset, spot.leading_dimension});
     }
   return layout::Layout::of_parts(tile_map(s), tile_map(s), cells);

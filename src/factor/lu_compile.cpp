@@ -20,8 +20,6 @@
 namespace cairn::factor {
 namespace {
 
-constexpr int matrix = 1;  // the array
-
 struct DenseCopy {
   Index from, from_ld, to, to_ld, rows, columns;
 };
@@ -163,7 +161,7 @@ void LuCompiler<T>::update(Writer<T>& w, Index first, Index end) {
               .k = k,
               .a = pending_->l,
               .b = pending_->u + (first - base) * pending_->ldu,
-              .c = {matrix, place(pending_->row, first)},
+              .c = {matrix_array, place(pending_->row, first)},
               .lda = pending_->ldl,
               .ldb = pending_->ldu,
               .ldc = ld(),
@@ -180,7 +178,7 @@ program::Program LuCompiler<T>::choose_all(std::span<int> swaps) const {
       static_cast<double>(k) *
       (static_cast<double>(m * n) - static_cast<double>((m + n) * k) / 2 + static_cast<double>(k * k) / 3);
   w.kernel("panel", 0, {}, real_flops(voxels, ScalarTraits<T>::flops_per_voxel),
-           [=](Arrays<T> a) { lapack::getrf<T>(m, n, a[matrix], std::max<Index>(1, m), swaps); });
+           [=](Arrays<T> a) { lapack::getrf<T>(m, n, a[matrix_array], std::max<Index>(1, m), swaps); });
   return program;
 }
 
@@ -234,7 +232,7 @@ void LuCompiler<T>::reduce_block(Writer<T>& w, int step, int stage, Index row, I
   if (!mine(step)) {
     if (!contributes(step)) return;
     const DenseCopy copy{from, lead, reduce_out_, rows, rows, columns};
-    w.kernel("reduce", step, {}, 0, [copy](Arrays<T> m) { copy_tile(m[matrix], m.work(), copy); });
+    w.kernel("reduce", step, {}, 0, [copy](Arrays<T> m) { copy_tile(m[matrix_array], m.work(), copy); });
     w.messages("reduce", step, {}, {{Wire::Kind::send, peer(step, q_), reduce_out_, n}}, channel);
     return;
   }
@@ -246,7 +244,7 @@ void LuCompiler<T>::reduce_block(Writer<T>& w, int step, int stage, Index row, I
   w.kernel("reduce", step, {came}, static_cast<double>(n * std::ssize(wires)),
            [=, count = std::ssize(wires), in = reduce_in_](Arrays<T> m) {
              for (Index x = 0; x < count; ++x)
-               add_tile(m.work(), m[matrix], DenseCopy{from, lead, in + x * n, rows, rows, columns});
+               add_tile(m.work(), m[matrix_array], DenseCopy{from, lead, in + x * n, rows, rows, columns});
            });
 }
 
@@ -263,15 +261,15 @@ void LuCompiler<T>::choose_locally(Writer<T>& w, int step, const Tournament& tou
            [=, alone = alone_, rows = rows_.rows_left(), own = own_, message = spread_,
             pivoting = pivoting_](Arrays<T> m) {
              // Alone the panel is factored where it lies: the rows end up where swap_rows would bring them.
-             T* block = alone ? m[matrix] + copy.from : m.work() + copy.to;
+             T* block = alone ? m[matrix_array] + copy.from : m.work() + copy.to;
              const Index lead = alone ? copy.from_ld : k;
-             if (!alone) copy_tile(m[matrix], m.work(), copy);
+             if (!alone) copy_tile(m[matrix_array], m.work(), copy);
              const std::vector<Index> order = elimination_order<T>(pivoting, k, n, block, lead, rows);
              std::vector<Index> chosen;
              for (const Index i : order) chosen.push_back(rows[static_cast<std::size_t>(i)]);
              if (over) return write_pivots<T>(chosen, block, lead, m.work() + message);
              const Candidates<T> mine{m.work() + own, count, n};
-             gather_rows<T>(m[matrix] + copy.from, copy.from_ld, order, n, mine.values);
+             gather_rows<T>(m[matrix_array] + copy.from, copy.from_ld, order, n, mine.values);
              for (Index i = 0; i < count; ++i)
                mine.rows()[i] = encode_row<T>(chosen[static_cast<std::size_t>(i)]);
            });
@@ -368,7 +366,7 @@ void LuCompiler<T>::swap_rows(Writer<T>& w, int step, Index first, Index end) {
   if (swaps_.back().empty() || first >= end) return;
   w.kernel("swap", step, {}, 0, [=, lead = ld(), swaps = swaps_.back()](Arrays<T> m) {
     for (Index j = first; j < end; ++j) {
-      T* column = m[matrix] + j * lead;
+      T* column = m[matrix_array] + j * lead;
       for (const auto& [x, y] : swaps) std::swap(column[x], column[y]);
     }
   });
@@ -389,7 +387,7 @@ program::Program LuCompiler<T>::settle_left() {
     Index first = rows;  // no row before it has moved
     for (std::size_t t = steps.size(); t-- > 0;) {
       for (Index j = columns[t].first; j < columns[t].second && first < rows; ++j) {
-        T* column = m[matrix] + j * lead;
+        T* column = m[matrix_array] + j * lead;
         std::copy(column + first, column + rows, old.begin() + first);
         for (Index i = first; i < rows; ++i)
           column[i] = old[static_cast<std::size_t>(places[static_cast<std::size_t>(i)])];
@@ -417,11 +415,11 @@ void LuCompiler<T>::solve_panel(Writer<T>& w, int step, std::span<const Index> p
              read_factors<T>(n, m.work() + message, true, block, n);
              for (Index j = 0; j < n; ++j)
                for (Index i = 0; i < std::ssize(mine); ++i)
-                 m[matrix][top + i + j * lead] = block[mine[static_cast<std::size_t>(i)] + j * n];
+                 m[matrix_array][top + i + j * lead] = block[mine[static_cast<std::size_t>(i)] + j * n];
              // A zero pivot has zeros below it but for rounding: they stay as they are.
              for (Index j = 0; j < n; ++j)
                if (block[j * (n + 1)] == T(0)) block[j * (n + 1)] = T(1);
-             divide_by_upper<T>(k, n, block, n, m[matrix] + below, lead);
+             divide_by_upper<T>(k, n, block, n, m[matrix_array] + below, lead);
            });
 }
 
@@ -455,7 +453,7 @@ void LuCompiler<T>::send_panel(Writer<T>& w, int step, Coming& coming) {
   if (!out.empty())
     w.kernel("panel", step, {}, 0, [=, from = place(0, s_.local_column(q_, step)), lead = ld()](Arrays<T> m) {
       for (const RowPart& part : out)
-        gather_rows<T>(m[matrix] + from, lead, part.rows, n, m.work() + part.at);
+        gather_rows<T>(m[matrix_array] + from, lead, part.rows, n, m.work() + part.at);
     });
   coming.panel = w.messages("panel", step, {}, wires, step * stages + swap_panels);
 }
@@ -492,7 +490,7 @@ void LuCompiler<T>::send_pivot_rows(Writer<T>& w, int step, std::span<const Inde
       for (const ColumnPart& part : out) {
         T* to = m.work() + part.at;
         for (const ColumnRun& run : part.runs) {
-          gather_rows<T>(m[matrix] + run.first * lead, lead, part.rows, run.count, to);
+          gather_rows<T>(m[matrix_array] + run.first * lead, lead, part.rows, run.count, to);
           to += run.count * std::ssize(part.rows);
         }
       }
@@ -516,7 +514,7 @@ void LuCompiler<T>::solve_rows(Writer<T>& w, int step, std::span<const Index> pi
             u_in = coming.u](Arrays<T> m) {
              for (const RowPart& part : l_in)
                scatter_rows<T>(m.work() + part.at, part.rows, n, m.work() + l, k);
-             T* rows = m[matrix] + before + base * lead;
+             T* rows = m[matrix_array] + before + base * lead;
              T* solved = in_place ? rows : m.work() + u;
              for (Index j = 0; !in_place && j < columns; ++j)
                for (Index i = 0; i < std::ssize(mine); ++i)
@@ -536,15 +534,15 @@ void LuCompiler<T>::solve_rows(Writer<T>& w, int step, std::span<const Index> pi
            });
   if (k == 0) return;
   const bool here = s_.has_column(q_, step);
-  pending_ = Pending{
-      .step = step,
-      .row = rows_.taken(),
-      .rows = k,
-      .l = here ? program::Place{matrix, place(rows_.taken(), s_.local_column(q_, step))}
-                : program::Place{program::Place::work, l_},
-      .ldl = here ? lead : k,
-      .u = in_place ? program::Place{matrix, place(before, base)} : program::Place{program::Place::work, u_},
-      .ldu = in_place ? lead : n};
+  pending_ = Pending{.step = step,
+                     .row = rows_.taken(),
+                     .rows = k,
+                     .l = here ? program::Place{matrix_array, place(rows_.taken(), s_.local_column(q_, step))}
+                               : program::Place{program::Place::work, l_},
+                     .ldl = here ? lead : k,
+                     .u = in_place ? program::Place{matrix_array, place(before, base)}
+                                   : program::Place{program::Place::work, u_},
+                     .ldu = in_place ? lead : n};
 }
 
 template class LuCompiler<float>;

@@ -15,8 +15,6 @@ namespace {
 
 constexpr int panel_array = 1;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // As LAPACK compares: |re| + |im|.
 template <Scalar T>
 Real<T> magnitude(const T& x) {
@@ -47,7 +45,7 @@ program::Program LuCompiler<T>::begin_panel(int step) {
   Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
   finish_column(w, step);
   alone_ = false;
-  used_ = std::make_shared<std::vector<char>>(at(rows_.left()), char{0});
+  used_ = std::make_shared<std::vector<char>>(at_index(rows_.left()), char{0});
   return program;
 }
 
@@ -57,7 +55,7 @@ program::Program LuCompiler<T>::elect(int step, Index j) {
   Writer<T> w(program, "lu", s_.rank(layer_, q_), s_.ranks());
   const Tournament tournament = tournament_of(s_, step, left_);
   const auto me = static_cast<int>(std::ranges::find(tournament.order, q_) - tournament.order.begin());
-  const auto rank_at = [&](int i) { return peer(step, tournament.order[at(i)]); };
+  const auto rank_at = [&](int i) { return peer(step, tournament.order[at_index(i)]); };
   const Index column = place(rows_.taken(), s_.local_column(q_, step) + j);
   w.kernel("pivots", step, {}, static_cast<double>(rows_.left()),
            [=, rows = rows_.rows_left(), used = used_, bid = own_](Arrays<T> m) {
@@ -102,7 +100,7 @@ program::Program LuCompiler<T>::eliminate(int step, Index j, Index row) {
   const bool owner = rows_.has(row);
   const Index mine = owner ? rows_.position(row) - rows_.taken() : -1;
   if (owner) {
-    (*used_)[at(mine)] = 1;
+    (*used_)[at_index(mine)] = 1;
     w.kernel("pivots", step, {}, 0, [=, to = stacked_](Arrays<T> m) {
       for (Index c = 0; c < n; ++c) m.work()[to + c] = m[panel_array][panel + mine + c * lead];
     });
@@ -110,11 +108,11 @@ program::Program LuCompiler<T>::eliminate(int step, Index j, Index row) {
   const std::vector<int> order = row_tree(s_, step, left_, row);
   const auto me = std::ranges::find(order, q_) - order.begin();
   std::vector<Wire> wires;
-  if (me > 0) wires.push_back({Wire::Kind::receive, peer(step, order[at((me - 1) / 2)]), stacked_, n});
+  if (me > 0) wires.push_back({Wire::Kind::receive, peer(step, order[at_index((me - 1) / 2)]), stacked_, n});
   for (const auto child : {2 * me + 1, 2 * me + 2})
     if (child < std::ssize(order))
       wires.push_back(
-          {me > 0 ? Wire::Kind::relay : Wire::Kind::send, peer(step, order[at(child)]), stacked_, n});
+          {me > 0 ? Wire::Kind::relay : Wire::Kind::send, peer(step, order[at_index(child)]), stacked_, n});
   const int came = w.messages("pivots", step, {}, wires, step * stages + send_row);
   const double flops = static_cast<double>(k) * static_cast<double>(n - j) * ScalarTraits<T>::flops_per_voxel;
   w.kernel("pivots", step, {came}, flops,
@@ -126,7 +124,7 @@ program::Program LuCompiler<T>::eliminate(int step, Index j, Index row) {
              T* l = m.work() + factors;
              for (Index i = 0; i < k; ++i) {
                l[i] = T(0);
-               if ((*used)[at(i)] == 0) l[i] = a[i + j * lead] /= pivot[j];
+               if ((*used)[at_index(i)] == 0) l[i] = a[i + j * lead] /= pivot[j];
              }
              blas::ger<T>(Op::transpose, k, n - j - 1, T(-1), l, 1, pivot + j + 1, 1, a + (j + 1) * lead,
                           lead);

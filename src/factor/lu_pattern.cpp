@@ -8,8 +8,6 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
-
 void insert_sorted(std::vector<int>& set, int x) {
   const auto place = std::ranges::lower_bound(set, x);
   if (place == set.end() || *place != x) set.insert(place, x);

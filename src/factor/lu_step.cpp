@@ -5,8 +5,6 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
-
 std::vector<int> common(const std::vector<int>& x, const std::vector<int>& y) {
   std::vector<int> both;
   std::ranges::set_intersection(x, y, std::back_inserter(both));

@@ -9,18 +9,15 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-double real(Index x) { return static_cast<double>(x); }
-
 // Elements of the columns of one position that lie in each part of the columns of a layout.
 std::vector<Index> columns_by_part(const LuShape& s, int q, const layout::IndexMap& columns) {
-  std::vector<Index> count(at(columns.parts()), 0);
+  std::vector<Index> count(at_index(columns.parts()), 0);
   for (int j = 0; j < s.tiles(); ++j) {
     if (!s.has_column(q, j)) continue;
     for (Index x = s.start(j); x < s.start(j + 1);) {
       const layout::Run run = columns.run_at(x);
       const Index end = std::min(run.end, s.start(j + 1));
-      count[at(run.part)] += end - x;
+      count[at_index(run.part)] += end - x;
       x = end;
     }
   }
@@ -30,8 +27,8 @@ std::vector<Index> columns_by_part(const LuShape& s, int q, const layout::IndexM
 }  // namespace
 
 double Moved::seconds(const bounds::Machine& machine, ScalarType type) const {
-  return machine.alpha * real(most_messages) +
-         (machine.beta + 2 * machine.copy) * real(most_words) * real(bytes(type)) / 8;
+  return machine.alpha * as_real(most_messages) +
+         (machine.beta + 2 * machine.copy) * as_real(most_words) * as_real(bytes(type)) / 8;
 }
 
 Moved moved(const layout::Layout& from, const layout::Layout& to, int ranks, ScalarType type) {
@@ -44,25 +41,25 @@ Moved moved(const layout::Layout& from, const layout::Layout& to, int ranks, Sca
     m.most_words = std::max({m.most_words, c.sent.words, c.received.words});
     m.most_messages = std::max({m.most_messages, c.sent.messages, c.received.messages});
   }
-  m.mean_words = real(m.total_words) / ranks;
+  m.mean_words = as_real(m.total_words) / ranks;
   return m;
 }
 
 Moved moved_in_pivot_order(const LuShape& s, const layout::Layout& to, int ranks) {
   Moved m;
   if (s.rows() == 0 || s.columns() == 0) return m;
-  std::vector<double> sent(at(std::max(ranks, to.last_rank() + 1)), 0), received = sent;
+  std::vector<double> sent(at_index(std::max(ranks, to.last_rank() + 1)), 0), received = sent;
   for (int q = 0; q < s.positions(); ++q) {
     const std::vector<Index> columns = columns_by_part(s, q, to.column_map());
-    const double share = real(s.local_rows(q)) / real(s.rows());
+    const double share = as_real(s.local_rows(q)) / as_real(s.rows());
     for (int y = 0; y < to.column_map().parts(); ++y)
       for (int x = 0; x < to.row_map().parts(); ++x) {
         if (to.copies(x, y) == 0) continue;
         const int owner = to.owner(x, y);
         if (owner == q) continue;
-        const double words = share * real(to.row_map().count(x)) * real(columns[at(y)]);
-        sent[at(q)] += words;
-        received[at(owner)] += words;
+        const double words = share * as_real(to.row_map().count(x)) * as_real(columns[at_index(y)]);
+        sent[at_index(q)] += words;
+        received[at_index(owner)] += words;
       }
   }
   double total = 0;
@@ -84,7 +81,7 @@ std::optional<UserGrid> grid_of_user(const layout::Layout& a, int ranks) {
   std::vector<int> sorted = grid.owners;
   std::ranges::sort(sorted);
   for (int q = 0; q < ranks; ++q)
-    if (sorted[at(q)] != q) return {};
+    if (sorted[at_index(q)] != q) return {};
   return grid;
 }
 

@@ -16,8 +16,6 @@
 namespace cairn::factor {
 namespace {
 
-double real(Index x) { return static_cast<double>(x); }
-
 // Larger patterns are estimated by their leading terms: pairs of positions are too many to count.
 constexpr int most_counted_positions = 96;
 // Narrower steps are estimated, too.
@@ -171,29 +169,29 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
 // to divide, matches of 2 v rows, the rows of U. Of the panels of other columns lookahead hides three quarters. Layers of
 // LU take turns: one works, while the others wait for its rows.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const bounds::Machine& machine) {
-  const double n = real(std::min(p.rows, p.columns)), v = real(c.step), steps = n / v;
+  const double n = as_real(std::min(p.rows, p.columns)), v = as_real(c.step), steps = n / v;
   const double scalar =
       factor_flops(p) / std::max(1.0, factor_flops({p.kind, p.rows, p.columns, ScalarType::f64}));
   const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + 24 / v);
-  const double panels = real(p.rows) * n * v / c.down;  // flops of a rank whose columns all are
+  const double panels = as_real(p.rows) * n * v / c.down;  // flops of a rank whose columns all are
   double again = 0, rounds = 0, passes = 1;
   if (p.kind == Kind::lu && c.down > 1) {
     rounds = std::ceil(std::log2(c.down));
     passes = 2;
-    again = panels / c.across + real(p.columns) * n * v / c.across * (1 - 1 / c.down) +
+    again = panels / c.across + as_real(p.columns) * n * v / c.across * (1 - 1 / c.down) +
             steps * rounds * 8 * v * v * v / c.across;
   }
   const double turns = p.kind == Kind::lu ? c.layers : 1;
   const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (c.layers > 1 ? 1 : 4);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
   return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
-         machine.beta * real(c.most_words()) * bytes_ratio +
+         machine.beta * as_real(c.most_words()) * bytes_ratio +
          machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
 // Leading terms, for patterns that are too large to count pair by pair.
 void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) {
-  const double n = real(std::min(p.rows, p.columns)), v = real(c.step);
+  const double n = as_real(std::min(p.rows, p.columns)), v = as_real(c.step);
   c.mean_words = n * n / 2 * leading + n * v * (2 * c.down + c.across) / c.ranks();
   c.busiest_words = 1.1 * c.mean_words;
   c.most_sent = c.most_received = static_cast<Index>(c.busiest_words);
@@ -225,7 +223,7 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
       c.flop_imbalance = cholesky_flop_imbalance(shape);
     }
     c.memory_bytes = most_bytes(shape, p.type);
-    c.across = c.down = std::sqrt(real(o.positions));
+    c.across = c.down = std::sqrt(as_real(o.positions));
   }
   if (!counted) estimate_words(p, o.leading_words, c);
   c.seconds = predicted_seconds(p, c, settings.machine);
@@ -236,7 +234,7 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
 // other receives.
 double score(const FactorCandidate& c, Goal goal) {
   if (goal == Goal::time) return c.seconds;
-  const double most = c.ranks() == 2 ? c.busiest_words : real(c.most_words());
+  const double most = c.ranks() == 2 ? c.busiest_words : as_real(c.most_words());
   const double over = c.mean_words > 0 ? most / c.mean_words : 1;
   return c.mean_words * std::pow(std::max(1.0, over / 1.19), 4) * (1 + 1e-6 * c.messages / (1 + c.messages)) +
          c.in.mean_words + c.out.mean_words;
@@ -297,7 +295,7 @@ std::string why_lost(const FactorCandidate& c, const FactorCandidate& best, Goal
 }  // namespace
 
 double factor_flops(const FactorProblem& p) {
-  const double m = real(p.rows), n = real(p.columns), k = std::min(m, n);
+  const double m = as_real(p.rows), n = as_real(p.columns), k = std::min(m, n);
   const double voxels = p.kind == Kind::lu ? k * (m * n - (m + n) * k / 2 + k * k / 3) : n * n * n / 6;
   return voxels * dispatch(p.type, []<class T>() { return ScalarTraits<T>::flops_per_voxel; });
 }
@@ -305,7 +303,7 @@ double factor_flops(const FactorProblem& p) {
 // Sums that are not finished where they are must leave and foreign factors must arrive: Loomis-Whitney for the
 // voxels of a rank, less what it owns. Cyclic layouts: both terms of the words, at their best real c.
 FactorBounds factor_bounds(const FactorProblem& p, int ranks) {
-  const double n = real(std::min(p.rows, p.columns)), q = ranks, half = n * n / (2 * q);
+  const double n = as_real(std::min(p.rows, p.columns)), q = ranks, half = n * n / (2 * q);
   FactorBounds b;
   const bool lu = p.kind == Kind::lu;
   b.resident = std::max(0.0, (lu ? 0.7211 : 0.3606) * n * n / std::pow(q, 2.0 / 3) - (lu ? 2 : 1) * half);

@@ -13,8 +13,8 @@
 namespace cairn::factor {
 namespace {
 
-constexpr int matrix = 1, corners = 2, right_sides = 3;
-enum Stage { summing, telling, stages };
+constexpr int corners = 2, right_sides = 3;  // arrays beside the matrix
+enum SolveStage { summing, telling, solve_stages };
 
 template <Scalar T>
 class SolveCompiler {
@@ -108,7 +108,7 @@ class SolveCompiler {
     told_ = writer_.reserve(told);
     for (Index& x : unknowns_) x = writer_.reserve(v * n);
     program_.array_counts.resize(4, 0);
-    program_.array_counts[matrix] = has_part(q_) ? local_rows() * s_.local_columns(q_) : 0;
+    program_.array_counts[matrix_array] = has_part(q_) ? local_rows() * s_.local_columns(q_) : 0;
     program_.array_counts[corners] = f_.corners_at_home(rank_);
     program_.array_counts[right_sides] = f_.rows_at_home(rank_) * n;
     if (has_part(q_))
@@ -128,7 +128,7 @@ class SolveCompiler {
     last_sent_ = sent != Waits::nothing ? sent : last_sent_;
   }
 
-  int channel(int t, Stage stage) const { return t * stages + stage; }
+  int channel(int t, SolveStage stage) const { return t * solve_stages + stage; }
 
   int send_sums(int t) {
     if (!has_sums(q_, t) || f_.home(t) == rank_) return Waits::nothing;
@@ -239,9 +239,10 @@ class SolveCompiler {
                    [=, op = solve_.op, to = sums_ + sums.first, ld_sums = ld_sums_](Arrays<T> m) {
                      if (n == 1)  // a matrix times a vector: read once
                        return blas::gemv<T>(op, op == Op::none ? m_ : k, op == Op::none ? k : m_, T(1),
-                                            m[matrix] + part, ld, m.work() + from, 1, T(1), m.work() + to, 1);
-                     blas::gemm<T>(op, Op::none, m_, n, k, T(1), m[matrix] + part, ld, m.work() + from, k,
-                                   T(1), m.work() + to, ld_sums);
+                                            m[matrix_array] + part, ld, m.work() + from, 1, T(1),
+                                            m.work() + to, 1);
+                     blas::gemm<T>(op, Op::none, m_, n, k, T(1), m[matrix_array] + part, ld, m.work() + from,
+                                   k, T(1), m.work() + to, ld_sums);
                    });
   }
   // All blocks after t, with the unknowns of block `with`. The turn of the buffers has changed if block t came here.

@@ -9,8 +9,6 @@
 namespace cairn::factor {
 namespace {
 
-std::size_t at_index(Index i) { return static_cast<std::size_t>(i); }
-
 std::vector<int> tournament_ends(const LuShape& s, std::span<const Index> order) {
   std::vector<int> homes;
   RowsLeft left(s);

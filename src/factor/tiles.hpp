@@ -7,6 +7,8 @@
 
 namespace cairn::factor {
 
+inline constexpr int matrix_array = 1;  // of a Program: the matrix that is factored, or its factors
+
 // `Copy` says from, from_ld, to, to_ld, rows, columns; offsets into the two arrays.
 template <Scalar T, class Copy>
 void copy_tile(const T* from, T* to, const Copy& t) {

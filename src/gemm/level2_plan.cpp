@@ -100,14 +100,14 @@ Route route_out(const Layout& contributions, const Dimensions& sum, const Layout
   return route;
 }
 
-void check_vector(const Layout& v, std::string_view name, Index expected, std::string_view what) {
+void check_vector_layout(const Layout& v, std::string_view name, Index expected, std::string_view what) {
   require(v.rows() == 1 || v.columns() == 1, "{} is {} x {}, expected a row or a column", name, v.rows(),
           v.columns());
   const Index n = v.columns() == 1 ? v.rows() : v.columns();
   require(n == expected, "{} has {} elements, expected {}: the {}", name, n, expected, what);
 }
 
-void check_matrix(const Layout& a) {
+void check_matrix_layout(const Layout& a) {
   require(a.mesh() != nullptr && a.mesh()->dimensions() == 2,
           "A is {}, expected a layout on a mesh of two dimensions", a.text());
 }
@@ -144,20 +144,20 @@ std::vector<std::string> Level2Plan::steps() const {
 }
 
 Level2Plan plan_gemv(Op op, const Layout& a, const Layout& x, const Layout& y) {
-  check_matrix(a);
+  check_matrix_layout(a);
   const bool straight = op == Op::none;
   const Side in = straight ? columns_of(a) : rows_of(a), out = straight ? rows_of(a) : columns_of(a);
-  check_vector(x, "x", in.map->size(), straight ? "columns of A" : "rows of A");
-  check_vector(y, "y", out.map->size(), straight ? "rows of A" : "columns of A");
+  check_vector_layout(x, "x", in.map->size(), straight ? "columns of A" : "rows of A");
+  check_vector_layout(y, "y", out.map->size(), straight ? "rows of A" : "columns of A");
   Dimensions sum = in.dimensions;
   std::ranges::sort(sum);
   return {{route_in(as_column(x), projected(a, in))}, route_out(projected(a, out), sum, as_column(y))};
 }
 
 Level2Plan plan_ger(const Layout& a, const Layout& y, const Layout& x) {
-  check_matrix(a);
-  check_vector(y, "y", a.rows(), "rows of A");
-  check_vector(x, "x", a.columns(), "columns of A");
+  check_matrix_layout(a);
+  check_vector_layout(y, "y", a.rows(), "rows of A");
+  check_vector_layout(x, "x", a.columns(), "columns of A");
   return {
       {route_in(as_column(y), projected(a, rows_of(a))), route_in(as_column(x), projected(a, columns_of(a)))},
       {}};

@@ -15,8 +15,6 @@ using gemm::Dim;
 using gemm::Grid;
 using gemm::Matrix;
 
-double real(Index x) { return static_cast<double>(x); }
-
 // Messages of the last of p ranks, where nobody's slice is empty: p - 1 direct or in a ring, less by
 // doubling. In an allgather it sends one a distance, and two where more than one block is sent, for these
 // pass the end of the circle.
@@ -73,7 +71,7 @@ Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const bounds::Mach
 }
 
 double Estimates::work(const Grid& grid) const {
-  return real(part(grid, Dim::m)) * real(part(grid, Dim::n)) * real(part(grid, Dim::k));
+  return as_real(part(grid, Dim::m)) * as_real(part(grid, Dim::n)) * as_real(part(grid, Dim::k));
 }
 
 Estimates::Face Estimates::longest(const Grid& grid, Matrix x) const {
@@ -128,7 +126,7 @@ Index Estimates::words(const Grid& grid) const {
 
 double Estimates::volume(const Grid& grid) const { return gemm::words_of_all<double>(wanted_.problem, grid); }
 
-double Estimates::mean_words(const Grid& grid) const { return volume(grid) / real(grid.ranks()); }
+double Estimates::mean_words(const Grid& grid) const { return volume(grid) / as_real(grid.ranks()); }
 
 double Estimates::mean_seconds(const Grid& grid) const {
   return word_seconds_ * mean_words(grid) + voxel_seconds_ * work(grid) * (1 - 1e-12);
@@ -138,7 +136,7 @@ double Estimates::mean_seconds(const Grid& grid) const {
 // but these, in every way.
 double Estimates::rough_collective(const Face& f, int messages) const {
   if (f.fibre == 1) return 0;
-  return machine_.alpha * messages + word_seconds_ * real(f.rows) * real(f.cols - f.cols / f.fibre);
+  return machine_.alpha * messages + word_seconds_ * as_real(f.rows) * as_real(f.cols - f.cols / f.fibre);
 }
 
 int Estimates::rough_messages(const Face& f, Matrix x) const {
@@ -154,9 +152,9 @@ double Estimates::first_rank_seconds(const Face& f) const {
   const auto slices = comm::Partition::balanced(f.fibre, f.cols, f.rows);
   switch (gemm::way_of(wanted_, slices)) {
     case comm::BlockWay::direct:
-      return (f.fibre - 1) * (machine_.alpha + word_seconds_ * real(slices.count(0)));
+      return (f.fibre - 1) * (machine_.alpha + word_seconds_ * as_real(slices.count(0)));
     case comm::BlockWay::doubling:
-      return machine_.alpha * log2_ceil(f.fibre) + word_seconds_ * real(comm::doubling_count(slices));
+      return machine_.alpha * log2_ceil(f.fibre) + word_seconds_ * as_real(comm::doubling_count(slices));
     case comm::BlockWay::ring:
       break;
   }
@@ -213,7 +211,7 @@ double Estimates::own_bytes(const Grid& grid) const {
   double sum = 0;
   for (const Matrix x : gemm::all_matrices) {
     const Face f = longest(grid, x);
-    sum += real(f.rows) * real(ceil_div(f.cols, f.fibre));
+    sum += as_real(f.rows) * as_real(ceil_div(f.cols, f.fibre));
   }
   return sum * bytes(wanted_.problem.type);
 }
@@ -222,7 +220,7 @@ double Estimates::least_bytes(const Grid& grid) const {
   double faces = 0;
   for (const Matrix x : gemm::all_matrices) {
     const Face f = longest(grid, x);
-    if (f.fibre > 1) faces += real(f.rows) * real(f.cols);
+    if (f.fibre > 1) faces += as_real(f.rows) * as_real(f.cols);
   }
   return own_bytes(grid) + faces * bytes(wanted_.problem.type);
 }
@@ -230,7 +228,7 @@ double Estimates::least_bytes(const Grid& grid) const {
 // Landing places: one piece a peer, two slices, or the partial sums of half the face and three pieces.
 double Estimates::most_bytes(const Grid& grid) const {
   const Face c = longest(grid, Matrix::c);
-  const double face = c.fibre > 1 ? real(c.rows) * real(c.cols) : 0;
+  const double face = c.fibre > 1 ? as_real(c.rows) * as_real(c.cols) : 0;
   return least_bytes(grid) + 4 * face * bytes(wanted_.problem.type);
 }
 

@@ -16,7 +16,7 @@ std::vector<Local> listed(const std::vector<char>& marks) {
 }
 
 template <class T>
-void count_rows(Csr<T>& block, std::span<const PlacedEntries<T>> pieces, const PlacedBlock<T>* own) {
+void count_placed_rows(Csr<T>& block, std::span<const PlacedEntries<T>> pieces, const PlacedBlock<T>* own) {
   for (const PlacedEntries<T>& p : pieces)
     for (const Local r : p.entries.row) ++block.starts[p.row_at[static_cast<std::size_t>(r)] + 1];
   for (Index i = 0; own != nullptr && i < own->block.rows; ++i)
@@ -59,7 +59,7 @@ template <class T>
 Csr<T> assemble(Index rows, Index columns, std::span<const PlacedEntries<T>> pieces,
                 const PlacedBlock<T>* own) {
   Csr<T> block = Csr<T>::zero(rows, columns);
-  count_rows(block, pieces, own);
+  count_placed_rows(block, pieces, own);
   Assembly<T> assembly{block, Array<Index>(block.starts.begin(), block.starts.end())};
   const auto before = own == nullptr ? pieces.size() : static_cast<std::size_t>(own->position);
   for (const PlacedEntries<T>& p : pieces.first(before)) assembly.put(p);

@@ -51,7 +51,7 @@ void take_values(std::span<const std::byte>& in, Values kind, Array<T>& values) 
 
 // The number of an entry's place, row after row.
 template <class T>
-auto places_of(const Entries<T>& e) {
+auto row_places_of(const Entries<T>& e) {
   return [&e](Index i) { return Index{e.row[i]} * e.columns + e.column[i]; };
 }
 
@@ -66,13 +66,13 @@ Bytes pack_entries(const Entries<T>& e, Content content) {
     return out;
   }
   const Values kind = kind_of_values(e.value, content);
-  const GapCode code = best_gap_code(e.size(), places_of(e));
+  const GapCode code = best_gap_code(e.size(), row_places_of(e));
   out.reserve(static_cast<std::size_t>(
       code.bytes + 16 + (kind == Values::all ? e.size() * static_cast<Index>(sizeof(T)) : 16)));
   out.push_back(static_cast<std::byte>(static_cast<unsigned>(kind) | static_cast<unsigned>(code.shift) << 2));
   put_count(out, e.size());
   append_raw(out, e.value.data(), kind == Values::all ? e.size() : kind == Values::one ? 1 : 0);
-  write_gaps(out, code, e.size(), places_of(e));
+  write_gaps(out, code, e.size(), row_places_of(e));
   return out;
 }
 

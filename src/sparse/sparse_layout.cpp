@@ -23,8 +23,7 @@ int read_count(std::string_view text, std::string_view whole) {
   return value;
 }
 
-SparseLayout parse_grid(std::string_view shape, std::string_view whole, Index rows, Index columns,
-                        int ranks) {
+SparseLayout parse_2d(std::string_view shape, std::string_view whole, Index rows, Index columns, int ranks) {
   const std::size_t x = shape.find('x');
   require(x != std::string_view::npos, "sparse layout is '{}', expected 2d PRxPC", whole);
   const int pr = read_count(shape.substr(0, x), whole), pc = read_count(shape.substr(x + 1), whole);
@@ -61,7 +60,7 @@ SparseLayout SparseLayout::column_blocks(Index rows, Index columns, int ranks) {
 SparseLayout SparseLayout::parse(std::string_view text, Index rows, Index columns, int ranks) {
   if (text == "rows") return row_blocks(rows, columns, ranks);
   if (text == "columns") return column_blocks(rows, columns, ranks);
-  if (text.starts_with("2d ")) return parse_grid(text.substr(3), text, rows, columns, ranks);
+  if (text.starts_with("2d ")) return parse_2d(text.substr(3), text, rows, columns, ranks);
   require(text.starts_with("on "), "sparse layout is '{}', expected rows, columns, 2d PRxPC or on RANK",
           text);
   const int rank = read_count(text.substr(3), text);

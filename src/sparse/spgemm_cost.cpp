@@ -14,13 +14,11 @@ const GridSample& sample_of(const SpgemmSample& s, const SparseGrid& grid) {
   return *found;
 }
 
-double real(Index x) { return static_cast<double>(x); }
-
 // Bytes of lists of filled k: `groups` of them, over all k of a layer, of which a share 1/tellers is one's
 // own.
 double pattern_bytes(const SpgemmSample& s, const SparseGrid& g, double filled, int groups, int others) {
   if (groups < 2 || s.sampled_k == 0) return 0;
-  const double k = real(s.shape.k) / g.pk / groups;
+  const double k = as_real(s.shape.k) / g.pk / groups;
   const double density = filled / s.sampled_k / groups;
   return groups * expected_position_bytes(k, k * density) * (1 - 1.0 / (groups * std::max(1, others)));
 }
@@ -28,25 +26,25 @@ double pattern_bytes(const SpgemmSample& s, const SparseGrid& g, double filled, 
 // What a rank receives of a face: `entries` in `pieces` messages, out of rows x columns each.
 double face_bytes(const SpgemmSample& s, double entries, int pieces, double rows, double columns) {
   if (pieces < 1) return 0;
-  return pieces * (8 + expected_packed_bytes(rows, columns, entries / pieces, real(s.value_bytes)));
+  return pieces * (8 + expected_packed_bytes(rows, columns, entries / pieces, as_real(s.value_bytes)));
 }
 
 struct Face3 {
   double m, n, k;  // of a brick
 };
 Face3 brick(const SpgemmSample& s, const SparseGrid& g) {
-  return {real(s.shape.m) / g.pm, real(s.shape.n) / g.pn, real(s.shape.k) / g.pk};
+  return {as_real(s.shape.m) / g.pm, as_real(s.shape.n) / g.pn, as_real(s.shape.k) / g.pk};
 }
 
 // All entries of the faces, needed or not.
 void gather_all(SpgemmCost& c, const SpgemmSample& s, const SparseGrid& g) {
-  c.entries_a = real(s.entries_a) / g.ranks() * (g.pn - 1);
-  c.entries_b = real(s.entries_b) / g.ranks() * (g.pm - 1);
+  c.entries_a = as_real(s.entries_a) / g.ranks() * (g.pn - 1);
+  c.entries_b = as_real(s.entries_b) / g.ranks() * (g.pm - 1);
 }
 
 // Of the inputs' all-to-all: a rank keeps what is its own layer's.
 void enter_from_home(SpgemmCost& c, const SpgemmSample& s, const SparseGrid& g) {
-  c.inputs = (1 - 1.0 / g.pk) * real(s.entries_a + s.entries_b) / g.ranks();
+  c.inputs = (1 - 1.0 / g.pk) * as_real(s.entries_a + s.entries_b) / g.ranks();
   c.messages += 4.0 * (g.pk - 1);
 }
 
@@ -63,10 +61,10 @@ double share_at_home(const SparseLayout& from, const SparseLayout& to, int ranks
   for (int r = 0; r < ranks; ++r) {
     const auto x = from.position_of(r), y = to.position_of(r);
     if (!x || !y) continue;
-    same += real(common_size(from.row_cut(), x->row_place, to.row_cut(), y->row_place)) /
-            std::max(1.0, real(from.rows())) *
-            real(common_size(from.column_cut(), x->column_place, to.column_cut(), y->column_place)) /
-            std::max(1.0, real(from.columns()));
+    same += as_real(common_size(from.row_cut(), x->row_place, to.row_cut(), y->row_place)) /
+            std::max(1.0, as_real(from.rows())) *
+            as_real(common_size(from.column_cut(), x->column_place, to.column_cut(), y->column_place)) /
+            std::max(1.0, as_real(from.columns()));
   }
   return same;
 }
@@ -74,8 +72,9 @@ double share_at_home(const SparseLayout& from, const SparseLayout& to, int ranks
 double conversion_bytes(const SpgemmSample& s, const SparseLayout* from, const SparseLayout& to,
                         Index entries) {
   if (from == nullptr || *from == to) return 0;
-  const double moved = real(entries) * (1 - share_at_home(*from, to, s.ranks)) / s.ranks;
-  return expected_packed_bytes(real(to.rows()) / s.ranks, real(to.columns()), moved, real(s.value_bytes)) +
+  const double moved = as_real(entries) * (1 - share_at_home(*from, to, s.ranks)) / s.ranks;
+  return expected_packed_bytes(as_real(to.rows()) / s.ranks, as_real(to.columns()), moved,
+                               as_real(s.value_bytes)) +
          8.0 * std::min(s.ranks, 2 * (to.row_cut().places() + to.column_cut().places()));
 }
 
@@ -83,15 +82,15 @@ double conversion_bytes(const SpgemmSample& s, const SparseLayout* from, const S
 double memory_of(const SpgemmSample& s, const SpgemmMethod& method, const SpgemmCost& c,
                  const GridSample& g) {
   const SparseGrid& grid = method.grid;
-  const double each = real(s.value_bytes) + 4, starts = 8;
+  const double each = as_real(s.value_bytes) + 4, starts = 8;
   const double more = s.entries_c > 0 ? 1 + 3 * s.entries_c_error / s.entries_c : 1;
   const double own =
-      (real(s.entries_a + s.entries_b) + g.work * std::min(more * s.entries_c, real(s.voxels))) /
+      (as_real(s.entries_a + s.entries_b) + g.work * std::min(more * s.entries_c, as_real(s.voxels))) /
       grid.ranks();
-  const double face_a = g.crowding * c.entries_a + real(s.entries_a) / grid.ranks();
-  const double face_b = g.crowding * c.entries_b + real(s.entries_b) / grid.ranks();
+  const double face_a = g.crowding * c.entries_a + as_real(s.entries_a) / grid.ranks();
+  const double face_b = g.crowding * c.entries_b + as_real(s.entries_b) / grid.ranks();
   const double ratio = s.sampled_voxels > 0 ? std::min(1.0, more * g.layer_entries / s.sampled_voxels) : 0;
-  const double partial = g.work * ratio * real(s.voxels) / grid.ranks();
+  const double partial = g.work * ratio * as_real(s.voxels) / grid.ranks();
   const Face3 b = brick(s, grid);
   // A piece is there as bytes, as entries and as a block at the worst moment.
   const double phased = (face_b + partial + g.work * c.entries_c) / method.phases;
@@ -127,7 +126,7 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& s, const 
   const MethodLayouts layouts = layouts_of(method, s.shape);
   c.convert_bytes = conversion_bytes(s, options.a, layouts.a, s.entries_a) +
                     conversion_bytes(s, options.b, layouts.b, s.entries_b);
-  c.voxels = real(s.voxels) / g.ranks();
+  c.voxels = as_real(s.voxels) / g.ranks();
   c.work = sample.work;
   c.shuffled_work = sample.shuffled_work;
   c.crowding = sample.crowding;
@@ -136,7 +135,7 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& s, const 
   // is packed, unpacked and put in its place, which takes longer than sending it between neighbours.
   constexpr double operations_per_voxel = 200, operations_per_entry = 250, packed_place = 1.5;
   const double moved = c.entries_a + c.entries_b + c.entries_c + c.inputs +
-                       c.convert_bytes / (real(s.value_bytes) + packed_place);
+                       c.convert_bytes / (as_real(s.value_bytes) + packed_place);
   c.seconds = options.machine.alpha * c.messages + options.machine.beta * c.total_bytes() * c.crowding / 8 +
               options.machine.gamma *
                   (operations_per_voxel * c.voxels * c.work + operations_per_entry * moved * c.crowding);

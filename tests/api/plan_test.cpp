@@ -92,7 +92,7 @@ TEST(ApiPlan, BadArguments) {
   EXPECT_THROW(load_machine("no such file"), IoError);
 }
 
-Layout dealt(Index rows, Index columns, int process_rows, int process_columns) {
+Layout dealt_in_blocks(Index rows, Index columns, int process_rows, int process_columns) {
   return Layout::block_cyclic(rows, columns,
                               {.process_rows = process_rows, .process_columns = process_columns});
 }
@@ -100,8 +100,9 @@ Layout dealt(Index rows, Index columns, int process_rows, int process_columns) {
 // Matrices where they are, without MPI: the words are those that must move.
 TEST(ApiPlacedPlan, AFlatProductLeavesCInPlace) {
   const Index m = 4096, k = 256;
-  const Plan plan = plan_multiply({.m = m, .n = m, .k = k}, dealt(m, k, 4, 4), dealt(k, m, 4, 4),
-                                  dealt(m, m, 4, 4), 16, {.objective = Objective::words});
+  const Plan plan =
+      plan_multiply({.m = m, .n = m, .k = k}, dealt_in_blocks(m, k, 4, 4), dealt_in_blocks(k, m, 4, 4),
+                    dealt_in_blocks(m, m, 4, 4), 16, {.objective = Objective::words});
   EXPECT_EQ(plan.grid(), (std::array{4, 4, 1}));
   EXPECT_TRUE(plan.c_stays() && !plan.a_stays() && !plan.b_stays());
   EXPECT_EQ(plan.words().total, 2 * 3 * m * k);
@@ -112,13 +113,13 @@ TEST(ApiPlacedPlan, AFlatProductLeavesCInPlace) {
   EXPECT_GE(plan.memory_bytes(), 8 * (m * m / 16 + 2 * m * k / 16 + 2 * m * k / 4));
   EXPECT_EQ(plan.describe(), "4096 x 4096 x 256 double NN on [4, 4, 1], C in place");
   EXPECT_NE(plan.explain().find("393216 by the busiest rank"), std::string::npos) << plan.explain();
-  EXPECT_EQ(plan.layout_c(), dealt(m, m, 4, 4));
+  EXPECT_EQ(plan.layout_c(), dealt_in_blocks(m, m, 4, 4));
   EXPECT_GE(plan.candidates().size(), 2u);
 }
 
 TEST(ApiPlacedPlan, ATallProductMovesOnlyB) {
-  const Plan plan = plan_multiply({.m = 32768, .n = 512, .k = 512}, dealt(32768, 512, 16, 1),
-                                  dealt(512, 512, 16, 1), dealt(32768, 512, 16, 1), 16);
+  const Plan plan = plan_multiply({.m = 32768, .n = 512, .k = 512}, dealt_in_blocks(32768, 512, 16, 1),
+                                  dealt_in_blocks(512, 512, 16, 1), dealt_in_blocks(32768, 512, 16, 1), 16);
   EXPECT_TRUE(plan.a_stays() && plan.c_stays() && !plan.b_stays());
   EXPECT_EQ(plan.words().total, 15 * 512 * 512);
 }
@@ -162,7 +163,8 @@ void expect_error(const std::function<void()>& call, const std::string& part) {
 
 TEST(ApiPlacedPlan, Errors) {
   const Product p{.m = 10, .n = 20, .k = 30};
-  const Layout a = Layout::row_blocks(10, 30, 4), b = Layout::row_blocks(30, 20, 4), c = dealt(10, 20, 2, 2);
+  const Layout a = Layout::row_blocks(10, 30, 4), b = Layout::row_blocks(30, 20, 4),
+               c = dealt_in_blocks(10, 20, 2, 2);
   const auto plan = [&](const PlanOptions& options) { (void)plan_multiply(p, a, b, c, 4, options); };
   expect_error([&] { (void)plan_multiply(p, b, b, c, 4); }, "the layout of A is 30 x 20, expected 10 x 30");
   expect_error([&] { (void)plan_multiply(p, a, b, a, 4); }, "the layout of C is 10 x 30, expected 10 x 20");

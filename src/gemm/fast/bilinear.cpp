@@ -5,11 +5,9 @@
 namespace cairn::gemm::fast {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Term empty_term(const Bilinear& x) {
   Term t;
-  for (const Matrix y : all_matrices) t[y].assign(at(x.blocks(y)), Rational(0));
+  for (const Matrix y : all_matrices) t[y].assign(at_index(x.blocks(y)), Rational(0));
   return t;
 }
 
@@ -22,7 +20,7 @@ std::vector<Rational> kronecker(const Bilinear& outer, const std::vector<Rationa
     for (int j = 0; j < inner.blocks(x); ++j) {
       const int row = i / outer.columns(x) * inner.rows(x) + j / inner.columns(x);
       const int column = i % outer.columns(x) * inner.columns(x) + j % inner.columns(x);
-      result[at(row * columns + column)] = u[at(i)] * v[at(j)];
+      result[at_index(row * columns + column)] = u[at_index(i)] * v[at_index(j)];
     }
   return result;
 }
@@ -30,7 +28,7 @@ std::vector<Rational> kronecker(const Bilinear& outer, const std::vector<Rationa
 std::vector<Rational> flip_blocks(const std::vector<Rational>& x, int rows, int columns) {
   std::vector<Rational> result(x.size());
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < columns; ++j) result[at(j * rows + i)] = x[at(i * columns + j)];
+    for (int j = 0; j < columns; ++j) result[at_index(j * rows + i)] = x[at_index(i * columns + j)];
   return result;
 }
 
@@ -44,7 +42,7 @@ void embed(Bilinear& whole, const Bilinear& part, Dim d, int first) {
       for (int i = 0; i < part.blocks(x); ++i) {
         const int row = i / part.columns(x) + (by_row ? first : 0);
         const int column = i % part.columns(x) + (by_column ? first : 0);
-        wide[x][at(row * whole.columns(x) + column)] = t[x][at(i)];
+        wide[x][at_index(row * whole.columns(x) + column)] = t[x][at_index(i)];
       }
     }
     whole.terms.push_back(std::move(wide));
@@ -67,7 +65,8 @@ Bilinear classical(int m0, int k0, int n0) {
     for (int j = 0; j < n0; ++j)
       for (int p = 0; p < k0; ++p) {
         Term t = empty_term(x);
-        t[Matrix::a][at(i * k0 + p)] = t[Matrix::b][at(p * n0 + j)] = t[Matrix::c][at(i * n0 + j)] = 1;
+        t[Matrix::a][at_index(i * k0 + p)] = t[Matrix::b][at_index(p * n0 + j)] =
+            t[Matrix::c][at_index(i * n0 + j)] = 1;
         x.terms.push_back(std::move(t));
       }
   return x;

@@ -21,13 +21,13 @@ double magnitude(T x) {  // NaN is none: it must not become a scale
 int exponent_of(double x) { return x > 0 ? std::ilogb(x) : 0; }
 
 // The largest of each row and of each column.
-struct Largest {
+struct LargestOfLines {
   std::vector<double> row, column;
 };
 template <Scalar T>
-Largest largest(const T* x, Index rows, Index columns) {
-  Largest l{std::vector<double>(static_cast<std::size_t>(rows)),
-            std::vector<double>(static_cast<std::size_t>(columns))};
+LargestOfLines largest(const T* x, Index rows, Index columns) {
+  LargestOfLines l{std::vector<double>(static_cast<std::size_t>(rows)),
+                   std::vector<double>(static_cast<std::size_t>(columns))};
   for (Index j = 0; j < columns; ++j)
     for (Index i = 0; i < rows; ++i) {
       const double v = magnitude(x[i + j * rows]);

@@ -19,13 +19,13 @@ bool is_within_limits(const BenefitTable& table, const AssignmentOptions& option
 
 // Free ranks in ascending order to positions without one.
 void complete(std::vector<int>& rank_of, int ranks) {
-  std::vector<char> taken(at(ranks));
+  std::vector<char> taken(at_index(ranks));
   for (const int r : rank_of)
-    if (r != unmatched) taken[at(r)] = 1;
+    if (r != unmatched) taken[at_index(r)] = 1;
   int next = 0;
   for (int& r : rank_of) {
     if (r != unmatched) continue;
-    while (taken[at(next)] != 0) ++next;
+    while (taken[at_index(next)] != 0) ++next;
     r = next++;
   }
 }

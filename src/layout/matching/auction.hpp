@@ -36,12 +36,12 @@ class Auction {
   void bid(PricedSide<Worth>& side, int i, PricedSide<Worth>& other) {
     while (i != unmatched && looks_left_ > 0) {
       const Offer offer = best_offer(side, i, other);
-      side.price[at(i)] = std::max<Worth>(offer.second - increment_, 0);
+      side.price[at_index(i)] = std::max<Worth>(offer.second - increment_, 0);
       if (offer.partner == unmatched) return;
-      other.price[at(offer.partner)] = offer.worth - side.price[at(i)];
-      const int outbid = other.mate[at(offer.partner)];
+      other.price[at_index(offer.partner)] = offer.worth - side.price[at_index(i)];
+      const int outbid = other.mate[at_index(offer.partner)];
       match(side, i, other, offer.partner);
-      if (outbid != unmatched) side.mate[at(outbid)] = unmatched;
+      if (outbid != unmatched) side.mate[at_index(outbid)] = unmatched;
       i = outbid;
     }
   }
@@ -56,7 +56,7 @@ class Auction {
   Offer best_offer(const PricedSide<Worth>& side, int i, const PricedSide<Worth>& other) {
     Offer offer;
     for (const auto& edge : side.edges_of(i)) {
-      const Worth profit = edge.worth - other.price[at(edge.other)];
+      const Worth profit = edge.worth - other.price[at_index(edge.other)];
       if (profit > offer.best)
         offer = {edge.other, edge.worth, profit, offer.best};
       else

@@ -18,8 +18,8 @@ class AugmentingPath {
   AugmentingPath(PricedSide<Worth>& side, PricedSide<Worth>& other)
       : side_(side),
         other_(other),
-        distance_(at(other.count()), unreached),
-        from_(at(other.count()), unmatched) {}
+        distance_(at_index(other.count()), unreached),
+        from_(at_index(other.count()), unmatched) {}
 
   // `start` is waiting, and is not afterwards. Nobody else begins to wait. Returns the number of edges looked
   // at.
@@ -27,7 +27,8 @@ class AugmentingPath {
     looked_ = 0;
     shortest_ = unreached;
     visit(start, 0);
-    for (int j = nearest(); j != unmatched; j = nearest()) visit(other_.mate[at(j)], distance_[at(j)]);
+    for (int j = nearest(); j != unmatched; j = nearest())
+      visit(other_.mate[at_index(j)], distance_[at_index(j)]);
     move_prices();
     flip();
     forget();
@@ -46,20 +47,21 @@ class AugmentingPath {
   // The path may end here, with this member giving up, or go on along an edge.
   void visit(int i, Worth distance) {
     visited_.push_back({i, distance});
-    const Worth base = distance + side_.price[at(i)];
+    const Worth base = distance + side_.price[at_index(i)];
     if (base < shortest_) end_at(base, i, unmatched);
     for (const auto& edge : side_.edges_of(i)) {
-      const Worth reached = base + other_.price[at(edge.other)] - edge.worth;
-      if (reached < shortest_ && reached < distance_[at(edge.other)]) reach(edge.other, i, reached, distance);
+      const Worth reached = base + other_.price[at_index(edge.other)] - edge.worth;
+      if (reached < shortest_ && reached < distance_[at_index(edge.other)])
+        reach(edge.other, i, reached, distance);
     }
     looked_ += static_cast<Index>(side_.edges_of(i).size());
   }
 
   void reach(int j, int from, Worth distance, Worth visited_distance) {
-    if (distance_[at(j)] == unreached) reached_.push_back(j);
-    distance_[at(j)] = distance;
-    from_[at(j)] = from;
-    if (other_.mate[at(j)] == unmatched) return end_at(distance, from, j);
+    if (distance_[at_index(j)] == unreached) reached_.push_back(j);
+    distance_[at_index(j)] = distance;
+    from_[at_index(j)] = from;
+    if (other_.mate[at_index(j)] == unmatched) return end_at(distance, from, j);
     if (distance == visited_distance) return level_.push_back(j);  // ties are many, and need no heap
     looked_ += looks_per_push;
     heap_.push_back({distance, j});
@@ -74,13 +76,13 @@ class AugmentingPath {
 
   // The nearest member of the other side that was reached and not passed, if it is nearer than the end.
   int nearest() {
-    if (!level_.empty() && distance_[at(level_.back())] < shortest_) return take_last(level_);
+    if (!level_.empty() && distance_[at_index(level_.back())] < shortest_) return take_last(level_);
     level_.clear();
     while (!heap_.empty()) {
       std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
       const auto [distance, j] = take_last(heap_);
       if (distance >= shortest_) break;
-      if (distance == distance_[at(j)]) return j;  // otherwise it was reached on a shorter way since
+      if (distance == distance_[at_index(j)]) return j;  // otherwise it was reached on a shorter way since
     }
     return unmatched;
   }
@@ -95,25 +97,25 @@ class AugmentingPath {
   // Along the path all pairs become tight, and no edge from a visited member becomes infeasible.
   void move_prices() {
     for (const auto& [i, distance] : visited_) {
-      side_.price[at(i)] -= shortest_ - distance;
-      const int j = side_.mate[at(i)];
-      if (j != unmatched) other_.price[at(j)] += shortest_ - distance;
+      side_.price[at_index(i)] -= shortest_ - distance;
+      const int j = side_.mate[at_index(i)];
+      if (j != unmatched) other_.price[at_index(j)] += shortest_ - distance;
     }
   }
 
   void flip() {
-    int j =
-        last_partner_ != unmatched ? last_partner_ : std::exchange(side_.mate[at(last_member_)], unmatched);
+    int j = last_partner_ != unmatched ? last_partner_
+                                       : std::exchange(side_.mate[at_index(last_member_)], unmatched);
     while (j != unmatched) {
-      const int i = from_[at(j)];
-      const int given_up = side_.mate[at(i)];
+      const int i = from_[at_index(j)];
+      const int given_up = side_.mate[at_index(i)];
       match(side_, i, other_, j);
       j = given_up;
     }
   }
 
   void forget() {
-    for (const int j : reached_) distance_[at(j)] = unreached;
+    for (const int j : reached_) distance_[at_index(j)] = unreached;
     reached_.clear();
     visited_.clear();
     level_.clear();

@@ -36,7 +36,7 @@ class Matcher {
     unmatch_all(positions_);
     unmatch_all(ranks_);
     for (int p = 0; p < positions_.count(); ++p) {
-      positions_.price[at(p)] = least_price(positions_, p, ranks_);
+      positions_.price[at_index(p)] = least_price(positions_, p, ranks_);
       match_if_tight(p, [p](int r) { return r == p; });
     }
     for (int p = 0; p < positions_.count(); ++p)
@@ -48,8 +48,9 @@ class Matcher {
   void match_if_tight(int p, F&& wanted) {
     for (const auto& edge : positions_.edges_of(p)) {
       const int r = edge.other;
-      if (!wanted(r) || ranks_.mate[at(r)] != unmatched) continue;
-      if (edge.worth - ranks_.price[at(r)] == positions_.price[at(p)]) return match(positions_, p, ranks_, r);
+      if (!wanted(r) || ranks_.mate[at_index(r)] != unmatched) continue;
+      if (edge.worth - ranks_.price[at_index(r)] == positions_.price[at_index(p)])
+        return match(positions_, p, ranks_, r);
     }
   }
 

@@ -22,12 +22,12 @@ std::vector<Benefit> sorted_pairs(const BenefitTable& table) {
 }  // namespace
 
 std::vector<int> match_greedily(const BenefitTable& table) {
-  std::vector<int> rank_of(at(table.positions()), unmatched);
-  std::vector<char> taken(at(table.ranks()));
+  std::vector<int> rank_of(at_index(table.positions()), unmatched);
+  std::vector<char> taken(at_index(table.ranks()));
   for (const Benefit& b : sorted_pairs(table)) {
-    if (rank_of[at(b.position)] != unmatched || taken[at(b.rank)] != 0) continue;
-    rank_of[at(b.position)] = b.rank;
-    taken[at(b.rank)] = 1;
+    if (rank_of[at_index(b.position)] != unmatched || taken[at_index(b.rank)] != 0) continue;
+    rank_of[at_index(b.position)] = b.rank;
+    taken[at_index(b.rank)] = 1;
   }
   return rank_of;
 }

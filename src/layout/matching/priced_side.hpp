@@ -14,8 +14,6 @@ namespace cairn::layout {
 
 constexpr int unmatched = -1;
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 template <class Worth>
 struct PricedSide {
   struct Edge {
@@ -23,14 +21,15 @@ struct PricedSide {
     Worth worth;
   };
 
-  explicit PricedSide(int count) : first(at(count) + 1), price(at(count)), mate(at(count), unmatched) {}
+  explicit PricedSide(int count)
+      : first(at_index(count) + 1), price(at_index(count)), mate(at_index(count), unmatched) {}
 
   int count() const { return static_cast<int>(mate.size()); }
   std::span<const Edge> edges_of(int i) const {
-    return std::span(edges).subspan(first[at(i)], first[at(i) + 1] - first[at(i)]);
+    return std::span(edges).subspan(first[at_index(i)], first[at_index(i) + 1] - first[at_index(i)]);
   }
   // Unmatched though it has a price: what keeps a matching from being the best.
-  bool is_waiting(int i) const { return mate[at(i)] == unmatched && price[at(i)] > 0; }
+  bool is_waiting(int i) const { return mate[at_index(i)] == unmatched && price[at_index(i)] > 0; }
 
   std::vector<std::size_t> first;  // edge of each member, and one past the end
   std::vector<Edge> edges;
@@ -40,8 +39,8 @@ struct PricedSide {
 
 template <class Worth>
 void match(PricedSide<Worth>& side, int i, PricedSide<Worth>& other, int j) {
-  side.mate[at(i)] = j;
-  other.mate[at(j)] = i;
+  side.mate[at_index(i)] = j;
+  other.mate[at_index(j)] = i;
 }
 
 template <class Worth>
@@ -53,12 +52,12 @@ void unmatch_all(PricedSide<Worth>& side) {
 template <class Worth>
 void mirror_edges(const PricedSide<Worth>& from, PricedSide<Worth>& to) {
   std::vector<std::size_t> next(to.first.size());
-  for (const auto& edge : from.edges) ++next[at(edge.other)];
+  for (const auto& edge : from.edges) ++next[at_index(edge.other)];
   std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
   to.first = next;
   to.edges.resize(from.edges.size());
   for (int i = 0; i < from.count(); ++i)
-    for (const auto& edge : from.edges_of(i)) to.edges[next[at(edge.other)]++] = {i, edge.worth};
+    for (const auto& edge : from.edges_of(i)) to.edges[next[at_index(edge.other)]++] = {i, edge.worth};
 }
 
 }  // namespace cairn::layout

@@ -42,7 +42,7 @@ PricedSide<Worth> position_side(const BenefitTable& table) {
   for (int p = 0; p < table.positions(); ++p) {
     for (const BenefitTable::Entry& e : table.row(p))
       side.edges.push_back({e.rank, worth<Worth>(table, p, e)});
-    side.first[at(p) + 1] = side.edges.size();
+    side.first[at_index(p) + 1] = side.edges.size();
   }
   return side;
 }
@@ -52,7 +52,7 @@ template <class Worth>
 Worth least_price(const PricedSide<Worth>& positions, int p, const PricedSide<Worth>& ranks) {
   Worth best = 0;
   for (const auto& edge : positions.edges_of(p))
-    best = std::max(best, edge.worth - ranks.price[at(edge.other)]);
+    best = std::max(best, edge.worth - ranks.price[at_index(edge.other)]);
   return best;
 }
 
