@@ -77,13 +77,19 @@ void seat_tree(Schedule& s, int ranks) {
   change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
+// Words of exchanges are packed where they leave and unpacked where they arrive.
+bounds::Machine with_packing(bounds::Machine machine) {
+  machine.beta += 2 * machine.copy;
+  return machine;
+}
+
 // Gathers and combines are judged together: the larger of what the busiest rank sends and receives.
 void set_seconds(Candidate& c, const Settings& settings, int ranks) {
   const gemm::Problem& q = c.schedule.problem;
   const double words8 = static_cast<double>(busiest_words(c)) * bytes(q.type) / 8;
   const auto messages = static_cast<double>(std::max(c.totals.messages_received, c.totals.messages_sent));
   c.totals.flops = flops_per_voxel(q.type) * c.work * voxels(q) / ranks;
-  c.seconds = {.gather = settings.machine.alpha * messages + settings.machine.beta * words8,
+  c.seconds = {.gather = settings.machine.alpha * messages + with_packing(settings.machine).beta * words8,
                .multiply = settings.machine.gamma * c.totals.flops * c.kernel};
   c.predicted = c.seconds.total();
 }
@@ -302,7 +308,8 @@ class PlacedSearch {
       }
   }
   double simulated_seconds(const Schedule& s) const {
-    return program::simulate(gemm::compile(s, s.placement->ranks.front(), ranks_), settings_.machine).seconds;
+    const bounds::Machine machine = with_packing(settings_.machine);
+    return program::simulate(gemm::compile(s, s.placement->ranks.front(), ranks_), machine).seconds;
   }
   bool too_large(const Schedule& s) const {
     return settings_.memory_bytes && memory_of(s, ranks_) > *settings_.memory_bytes;
