@@ -157,12 +157,13 @@ bool is_staged(const SpgemmMethod& method) {
 
 // This layer's C(i, j), from the face of A, or from the share of it for products in stages.
 template <class T>
-Csr<T> partial_product(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b, const Marks<T>& marks) {
+Csr<T> partial_product(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b, const Marks<T>& marks,
+                       StageWatch& watch) {
   const BrickLayouts& bricks = run.layouts.bricks;
   if (run.method.gathering == Gathering::ring)
-    return multiply_ring(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
+    return multiply_ring(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask, watch);
   if (run.method.gathering == Gathering::steps)
-    return multiply_steps(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask);
+    return multiply_steps(run.exchange, bricks, run.seat, a, b, run.content, run.kernel, run.mask, watch);
   Csr<T> room;
   return multiply_faces(run, a, gathered(run, Face::b, b, marks, room));
 }
@@ -181,7 +182,8 @@ Csr<T> combine(const BrickRun<T>& run, Csr<T> partial) {
 template <class T>
 Csr<T> multiply_phase(const BrickRun<T>& run, const Csr<T>& a_face, const Csr<T>& b, const Marks<T>& marks) {
   const Index before = run.exchange.received();
-  Csr<T> partial = partial_product(run, a_face, b, marks);
+  StageWatch watch;
+  Csr<T> partial = partial_product(run, a_face, b, marks, watch);
   const Index gathered = run.exchange.received();
   Csr<T> mine = combine(run, std::move(partial));
   run.counts.gathered += gathered - before;
@@ -223,11 +225,37 @@ std::vector<Csr<T>> multiply_within(const BrickRun<T>& run, Index limit, const C
   return blocks;
 }
 
+// The same for products in stages: a block whose stages do not fit on some rank is made in two.
+template <class T>
+std::vector<Csr<T>> multiply_stages_within(const BrickRun<T>& run, Index limit, const Csr<T>& a,
+                                           const Csr<T>& b, const Marks<T>& marks) {
+  std::vector<Csr<T>> blocks;
+  Index finished = 0;
+  PhaseClock clock{0, run.method.phases};
+  while (!clock.over()) {
+    StageWatch watch{limit, finished};
+    const Index before = run.exchange.received();
+    Csr<T> block = partial_product(run, a, column_phase(b, clock.done, clock.slots), marks, watch);
+    run.counts.gathered += run.exchange.received() - before;
+    const Index over = most_bytes(run.comm, watch.over);
+    if (over > 0) {
+      clock.halve(widest_block(run.layouts), *run.options.memory_bytes + over, *run.options.memory_bytes,
+                  may_halve(run.options));
+      continue;
+    }
+    blocks.push_back(std::move(block));
+    finished += blocks.back().bytes();
+    ++clock.done;
+  }
+  run.counts.phases = narrow<int>(std::ssize(blocks), "column phases");
+  return blocks;
+}
+
 // What ranks beyond the grid do meanwhile: they agree.
 template <class T>
 void stand_by(comm::CommView comm, const SpgemmMethod& method, const MethodLayouts& layouts,
               const BrickOptions<T>& options) {
-  if (is_staged(method)) return;
+  if (is_staged(method) && !options.memory_bytes) return;
   PhaseClock clock{0, method.phases};
   while (!clock.over()) {
     const Index over = options.memory_bytes ? most_bytes(comm, std::numeric_limits<Index>::min()) : 0;
@@ -236,7 +264,7 @@ void stand_by(comm::CommView comm, const SpgemmMethod& method, const MethodLayou
                   may_halve(options));
       continue;
     }
-    together(comm, [] {});
+    if (!is_staged(method)) together(comm, [] {});
     ++clock.done;
   }
 }
@@ -250,9 +278,11 @@ Csr<T> multiply_all(const BrickRun<T>& run, const Csr<T>& a, const Csr<T>& b) {
   run.counts.gathered += run.exchange.received() - before;
   run.counts.phases = run.method.phases;
   std::vector<Csr<T>> blocks;
-  if (run.options.memory_bytes && !is_staged(run.method))
-    blocks = multiply_within(run, *run.options.memory_bytes - a.bytes() - b.bytes(), a_face, b, marks);
-  else if (run.method.phases == 1)
+  if (run.options.memory_bytes) {
+    const Index limit = *run.options.memory_bytes - a.bytes() - b.bytes();
+    blocks = is_staged(run.method) ? multiply_stages_within(run, limit, a, b, marks)
+                                   : multiply_within(run, limit, a_face, b, marks);
+  } else if (run.method.phases == 1)
     return multiply_phase(run, a_face, b, marks);
   else
     for (int p = 0; p < run.method.phases; ++p)

@@ -18,7 +18,7 @@ struct BrickOptions {
       nullptr;  // what a product learnt; a later one with the same patterns sends values alone
   // Most bytes this rank may hold. A column phase that turns out not to fit is cut in two on all ranks, and what
   // was gathered of B for it is gathered again; where that does not help, or with `recall`, the same MemoryError
-  // on every rank. Not looked at by products in stages.
+  // on every rank.
   std::optional<Index> memory_bytes = {};
   program::Trace* trace = nullptr;  // what this rank did when
 };

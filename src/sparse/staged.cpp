@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "comm/traffic.hpp"
+#include "sparse/column_phases.hpp"
 #include "sparse/local/operations.hpp"
 
 namespace cairn::sparse {
@@ -13,6 +14,22 @@ Csr<T> merge_stages(std::vector<Csr<T>> stages, Index rows, Index columns, const
   if (stages.empty()) return Csr<T>::zero(rows, columns);
   if (stages.size() == 1) return std::move(stages.front());
   return kernel.merge(stages);
+}
+
+template <class T>
+void add_stage(std::vector<Csr<T>>& stages, const Csr<T>& a, const Csr<T>& b, const LocalKernel<T>& kernel,
+               const Mask* mask, StageWatch& watch) {
+  if (watch.over > 0) return;
+  const bool watched = watch.limit < std::numeric_limits<Index>::max();
+  Index need = watched ? phase_bytes(a, b, watch.held, 1, false) : 0;
+  if (need > watch.limit) need = phase_bytes(a, b, watch.held, 1, true);
+  if (need > watch.limit) {
+    watch.over = need - watch.limit;
+    stages.clear();
+    return;
+  }
+  stages.push_back(kernel.multiply(a, b, mask));
+  watch.held += stages.back().bytes();
 }
 
 std::vector<Index> wide(const std::vector<Local>& list) { return {list.begin(), list.end()}; }
@@ -43,7 +60,7 @@ struct Step {
 template <class T>
 Csr<T> multiply_ring(EntryExchange<T>& exchange, const BrickLayouts& layouts, const BrickSeat& seat,
                      const Csr<T>& a, const Csr<T>& b, Content content, const LocalKernel<T>& kernel,
-                     const Mask* mask) {
+                     const Mask* mask, StageWatch& watch) {
   const int ranks = layouts.grid.pm, next = (seat.i + 1) % ranks, before[] = {(seat.i + ranks - 1) % ranks};
   const Correspondence shares = correspond(layouts.inner, 0, layouts.b.row_cut());
   Bytes travelling = pack_entries(entries_of(b), content);
@@ -52,8 +69,8 @@ Csr<T> multiply_ring(EntryExchange<T>& exchange, const BrickLayouts& layouts, co
     const auto from = static_cast<std::size_t>((seat.i - stage + ranks) % ranks);
     const Entries<T> piece = unpack_entries<T>(travelling, std::ssize(shares.among[from]), b.columns);
     if (stage > 0) exchange.add_received(piece.size());
-    stages.push_back(kernel.multiply(extract_columns(a, std::span<const Index>(wide(shares.among[from]))),
-                                     block_of(piece), mask));
+    add_stage(stages, extract_columns(a, std::span<const Index>(wide(shares.among[from]))), block_of(piece),
+              kernel, mask, watch);
     if (stage + 1 == ranks) break;
     const comm::Phase phase(exchange.comm().traffic(), "gather B");
     std::vector<Parcel> out;
@@ -66,7 +83,7 @@ Csr<T> multiply_ring(EntryExchange<T>& exchange, const BrickLayouts& layouts, co
 template <class T>
 Csr<T> multiply_steps(EntryExchange<T>& exchange, const BrickLayouts& layouts, const BrickSeat& seat,
                       const Csr<T>& a, const Csr<T>& b, Content content, const LocalKernel<T>& kernel,
-                      const Mask* mask) {
+                      const Mask* mask, StageWatch& watch) {
   const SparseGrid& g = layouts.grid;
   const Fibre row = fibre_of(layouts, seat, Face::a), column = fibre_of(layouts, seat, Face::b);
   const Step<T> step{exchange, g, seat, content};
@@ -90,7 +107,7 @@ Csr<T> multiply_steps(EntryExchange<T>& exchange, const BrickLayouts& layouts, c
         if (s == seat.i) piece_b = extract_rows(b, std::span<const Index>(wide(of_b)));
         piece_b = step.spread(s, seat.i, column.ranks, piece_b, k, column.columns);
       }
-      stages.push_back(kernel.multiply(piece_a, piece_b, mask));
+      add_stage(stages, piece_a, piece_b, kernel, mask, watch);
     }
   }
   return merge_stages(std::move(stages), row.rows, column.columns, kernel);
@@ -98,9 +115,10 @@ Csr<T> multiply_steps(EntryExchange<T>& exchange, const BrickLayouts& layouts, c
 
 #define CAIRN_STAGED(T)                                                                                      \
   template Csr<T> multiply_ring<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&,  \
-                                   const Csr<T>&, Content, const LocalKernel<T>&, const Mask*);              \
+                                   const Csr<T>&, Content, const LocalKernel<T>&, const Mask*, StageWatch&); \
   template Csr<T> multiply_steps<T>(EntryExchange<T>&, const BrickLayouts&, const BrickSeat&, const Csr<T>&, \
-                                    const Csr<T>&, Content, const LocalKernel<T>&, const Mask*);
+                                    const Csr<T>&, Content, const LocalKernel<T>&, const Mask*,              \
+                                    StageWatch&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_STAGED)
 #undef CAIRN_STAGED
 

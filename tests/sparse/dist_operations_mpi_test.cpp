@@ -200,8 +200,10 @@ TEST_F(SparseOperationsTest, MemoryIsKeptToInTheRun) {
   for (const int ranks : {1, 4, 6, 16})
     cairn::test::on_ranks(ranks, [](CommView comm) {
       const Whole a = make_whole<double>(Kind::full, 60, 60, 1);
-      for (const auto algorithm : {sparse::SpgemmAlgorithm::block_row, sparse::SpgemmAlgorithm::aware_2d,
-                                   sparse::SpgemmAlgorithm::outer_product}) {
+      for (const auto algorithm :
+           {sparse::SpgemmAlgorithm::block_row, sparse::SpgemmAlgorithm::aware_2d,
+            sparse::SpgemmAlgorithm::outer_product, sparse::SpgemmAlgorithm::block_row_naive,
+            sparse::SpgemmAlgorithm::summa}) {
         const auto method = sparse::named_method(algorithm, comm.size());
         const auto layouts = sparse::layouts_of(method, {60, 60, 60});
         const auto da = cairn::test::spread(a, layouts.a, comm.rank());
