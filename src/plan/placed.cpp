@@ -186,11 +186,13 @@ class PlacedSearch {
       : problem_(problem), matrices_(matrices), ranks_(ranks), settings_(settings) {}
 
   std::vector<Candidate> run() {
+    const bool only_trees = settings_.tree || settings_.only_trees;
+    if (!only_trees) add_grids();
     if (settings_.tree)
       add_given(*settings_.tree);
     else if (settings_.trees && !settings_.one_layer)
       add_trees();
-    if (all_.empty() || !(settings_.tree || settings_.only_trees)) add_grids();
+    if (all_.empty()) add_grids();
     sort();
     count_the_best();
     if (settings_.memory_bytes) keep_what_fits();
@@ -268,9 +270,15 @@ class PlacedSearch {
     std::iota(p.ranks.begin(), p.ranks.end(), 0);
     return schedule_on(problem_, std::move(p), std::make_shared<const gemm::Tree>(std::move(tree)));
   }
+  // Counting takes long on many ranks: there it must be worth it on average.
   void add_tree(Schedule s) {
+    constexpr double worth_counting = 0.95;
     if (ranks_ <= few_ranks) seat_tree(s, ranks_);
-    add(std::move(s), "bricks of a tree");
+    Candidate tree = estimate_placed(std::move(s), "bricks of a tree", ranks_, settings_);
+    const bool better = std::ranges::all_of(all_, [&](const Candidate& c) {
+      return too_much_work(c) || objective_of(tree, settings_) < worth_counting * objective_of(c, settings_);
+    });
+    if (ranks_ <= few_ranks || better) all_.push_back(std::move(tree));
   }
   // Elements of all three faces of the brick that has most.
   static Index largest_faces(const Schedule& s) {

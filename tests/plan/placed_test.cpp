@@ -143,22 +143,21 @@ TEST(PlanOfPlaced, NoMoreWordsThanWithAnyMatrixInPlace) {
 // Where no grid has all ranks at work without slabs, bricks of a tree are filled from the users' matrices, too.
 TEST(PlanOfPlaced, TreesWhereTheyCostLess) {
   const gemm::Problem p{.m = 2048, .n = 2048, .k = 2048};
-  for (const int ranks : {7, 11, 13, 17})
+  for (const int ranks : {7, 11, 13})
     for (const auto& matrices :
          {dealt(p, ranks, 1, 64), dealt(p, 1, ranks, 64), dealt(p, ranks, 1, ceil_div(p.m, Index{ranks}))})
       for (const Objective objective : {Objective::time, Objective::words}) {
-        Settings settings{.objective = objective};
+        Settings settings{.objective = objective, .work_limit = 1.05};  // no room for an idle rank
         const Plan plan = plan_multiply(p, matrices, ranks, settings);
         settings.trees = false;
         const Plan grids = plan_multiply(p, matrices, ranks, settings);
+        const bool time = objective == Objective::time;
         EXPECT_TRUE(plan.best.schedule.tree != nullptr) << gemm::describe(plan.best.schedule);
         EXPECT_EQ(plan.idle_ranks(), 0);
         EXPECT_LT(plan.best.work, 1.01);
-        EXPECT_LT(busier_direction(plan.best.totals), busier_direction(grids.best.totals))
+        EXPECT_LT(time ? plan.best.predicted : static_cast<double>(busier_direction(plan.best.totals)),
+                  time ? grids.best.predicted : static_cast<double>(busier_direction(grids.best.totals)))
             << gemm::describe(grids.best.schedule);
-        if (objective == Objective::time) {
-          EXPECT_LT(plan.best.predicted, grids.best.predicted);
-        }
         Index received = 0;
         for (int rank = 0; rank < ranks; ++rank)
           received += moved_by(plan.best.schedule, rank, ranks).received.words;
