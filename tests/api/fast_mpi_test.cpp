@@ -48,8 +48,12 @@ bool multiply_peeled(const Context& context, Random& random) {
   MultiplyOptions options;
   options.planning.fast = orders[random() % orders.size()];
   options.planning.machine = {.alpha = 1e-12, .beta = 1e-12, .gamma = 1e-3};
-  SCOPED_TRACE(fmt::format("{} x {} x {} {}", p.m, p.n, p.k, options.planning.fast));
+  SCOPED_TRACE(fmt::format("{} x {} x {} ops {}{} {}, alpha {} beta {}", p.m, p.n, p.k,
+                           static_cast<int>(p.op_a), static_cast<int>(p.op_b), options.planning.fast,
+                           std::abs(alpha), std::abs(beta)));
   const MultiplyReport report = multiply(alpha, p.op_a, a, p.op_b, b, beta, c, options);
+  SCOPED_TRACE(fmt::format("{}\nA {}\nB {}\nC {}", report.plan.describe(), a.layout().text(),
+                           b.layout().text(), c.layout().text()));
   EXPECT_EQ(report.plan.steps(), options.planning.fast);
   EXPECT_TRUE(report.plan.words().exact);
   const Index received = report.gathers_and_combines.words_received;

@@ -31,6 +31,23 @@ bool same_rests(const Steps& x, const Steps& y) {
   });
 }
 
+// A classical product takes beta from the run; that of the rest of k is 1, because it adds to what the steps made.
+void set_beta_to_one(program::Program& program) {
+  const auto set = [](program::Factor& f) {
+    if (f.parameter == parameter_beta) f = program::Factor::of(f.number);
+  };
+  for (program::Action& action : program.actions) {
+    if (auto* x = std::get_if<program::Multiply>(&action.what)) set(x->beta);
+    if (auto* x = std::get_if<program::LinearCombination>(&action.what)) {
+      set(x->keep);
+      for (auto& term : x->terms) set(term.factor);
+    }
+    if (auto* x = std::get_if<program::Communicate>(&action.what))
+      if (auto* exchange = std::get_if<program::Exchange>(&x->what))
+        for (program::ExchangeMove& move : exchange->moves) set(move.beta);
+  }
+}
+
 // The matrices, with the leading dimension that the whole has: a part by itself would have a smaller one.
 std::array<Index, 3> known_leading(const Schedule& s, int rank, std::array<Index, 3> leading) {
   for (const Matrix x : all_matrices)
@@ -166,8 +183,11 @@ program::Program compile_steps(const Schedule& s, int rank, int ranks, const std
   };
   program::Program program = compile_placed(steps, placed(Matrix::a), placed(Matrix::b), placed(Matrix::c),
                                             rank, ranks, s.placement->exchange);
-  for (const Rest& rest : s.steps->rests)
-    program::append(program, gemm::compile(rest.schedule, rank, ranks, whole));
+  for (const Rest& rest : s.steps->rests) {
+    program::Program next = gemm::compile(rest.schedule, rank, ranks, whole);
+    if (rest.first[index(Dim::k)] > 0) set_beta_to_one(next);
+    program::append(program, std::move(next));
+  }
   return program;
 }
 

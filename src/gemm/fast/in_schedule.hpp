@@ -8,7 +8,8 @@
 namespace cairn::gemm::fast {
 
 // Rows, columns or part of k that the steps do not divide, peeled off: a thin classical product of parts of the same
-// placed matrices, which begin at row, column and k `first`. Its beta is 1 where it adds to what the steps made.
+// placed matrices, which begin at row, column and k `first`. Its beta is 1 where that is not the first k: it adds to
+// what the steps made.
 struct Rest {
   std::array<Index, 3> first{};  // by dimension; the sizes are those of the schedule's problem
   Schedule schedule;
