@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <iterator>
 
 #include "gemm/compile.hpp"
 #include "gemm/fast/catalogue.hpp"
@@ -212,6 +213,84 @@ void place_steps(Candidate& c, const std::array<layout::Layout, 3>& matrices, in
   set_step_seconds(c, settings);
 }
 
+// ---- peeling ---------------------------------------------------------------------------------------------
+
+// What is left of a product without the part that the steps divide: the rest of k for that part, then the last columns,
+// then the last rows.
+struct Part {
+  std::array<Index, 3> first;
+  gemm::Problem problem;
+};
+std::vector<Part> rests_of(const gemm::Problem& p, const gemm::Problem& core) {
+  std::vector<Part> parts;
+  const auto part = [&](std::array<Index, 3> first, Index m, Index n, Index k) {
+    gemm::Problem x = p;
+    x.m = m;
+    x.n = n;
+    x.k = k;
+    if (voxels(x) > 0) parts.push_back({first, x});
+  };
+  part({0, 0, core.k}, core.m, core.n, p.k - core.k);
+  if (!parts.empty()) parts.front().problem.beta = gemm::Coefficient::one;  // behind the steps
+  part({0, core.n, 0}, p.m, p.n - core.n, p.k);
+  part({core.m, 0, 0}, p.m - core.m, core.n, p.k);
+  return parts;
+}
+
+// Seconds at least: a thin product reads its largest matrix, or adds to it, once.
+double least_seconds_of_rests(const std::vector<Part>& parts, int ranks, const Settings& settings) {
+  double words = 0;
+  for (const Part& x : parts) {
+    const auto m = static_cast<double>(x.problem.m), n = static_cast<double>(x.problem.n),
+               k = static_cast<double>(x.problem.k);
+    words += std::max({m * k, k * n, m * n}) * bytes(x.problem.type) / 8;
+  }
+  return words / ranks * settings.machine.copy;
+}
+
+// Steps on what they divide, and classical products of the rest, each the best for where the matrices lie; none where
+// padding is surely sooner, which it is unless the parts of all steps are many for the sizes.
+std::optional<Candidate> peeled(const Candidate& padded, const std::array<layout::Layout, 3>& matrices,
+                                int ranks, const Settings& settings) {
+  const gemm::Problem& p = padded.schedule.problem;
+  fast::FastSchedule steps = fast::fast_schedule_of(padded.schedule);
+  const fast::FastRates rates = rates_of(settings);
+  const fast::FastCost with_padding = cost_of(steps, rates);
+  steps.problem = fast::core_of(p, steps.steps);
+  const std::vector<Part> parts = rests_of(p, steps.problem);
+  if (parts.empty() || voxels(steps.problem) == 0) return {};
+  const fast::FastCost core = cost_of(steps, rates);
+  const double saved =
+      seconds_of(with_padding, settings.machine, p.type) - seconds_of(core, settings.machine, p.type);
+  if (saved < least_seconds_of_rests(parts, ranks, settings)) return {};
+
+  Candidate c = padded;
+  auto with_rests = std::make_shared<fast::Steps>(*padded.schedule.steps);
+  Settings classical = settings;
+  classical.fast = {};
+  classical.memory_bytes.reset();
+  c.seconds.multiply +=
+      core.sum_seconds + core.multiply_seconds - with_padding.sum_seconds - with_padding.multiply_seconds;
+  c.totals.flops += core.flops - with_padding.flops;
+  for (const Part& part : parts) {
+    const Plan rest =
+        plan_multiply(part.problem, fast::parts_of(matrices, part.problem, part.first), ranks, classical);
+    const gemm::Totals& t = rest.best.totals;
+    c.seconds.multiply += rest.best.seconds.multiply;
+    c.totals.words_total += t.words_total;
+    c.totals.words_received += t.words_received;
+    c.totals.words_sent += t.words_sent;
+    c.totals.messages_received += t.messages_received;
+    c.totals.messages_sent += t.messages_sent;
+    c.totals.flops += t.flops;
+    with_rests->rests.push_back({part.first, rest.best.schedule});
+  }
+  c.schedule.steps = std::move(with_rests);
+  c.how += ", the rest peeled off";
+  set_step_seconds(c, settings);
+  return c;
+}
+
 // ---- all together ----------------------------------------------------------------------------------------
 
 bool is_fast(const Candidate& c) { return c.schedule.steps || c.schedule.fast_levels > 0; }
@@ -301,11 +380,20 @@ void add_fast_placed(std::vector<Candidate>& candidates, const gemm::Problem& p,
   for (Candidate& c : candidates)
     if (c.memory_bytes == 0) c.memory_bytes = memory_of_placed(c.schedule, ranks);
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
+  std::vector<Candidate> with_peeling;
+  const auto count = [&](Candidate& c) {
+    if (ranks <= most_counted_placed && can_be_counted(c, ranks)) count_steps(c, ranks, settings);
+  };
   for (std::size_t i = 0; i < steps.size(); ++i) {
     place_steps(steps[i], matrices, ranks, settings);
-    if (i < most_tried && ranks <= most_counted_placed && can_be_counted(steps[i], ranks))
-      count_steps(steps[i], ranks, settings);
+    if (i >= most_tried) continue;
+    if (auto other = peeled(steps[i], matrices, ranks, settings)) {
+      count(*other);
+      with_peeling.push_back(std::move(*other));
+    }
+    count(steps[i]);
   }
+  std::ranges::move(with_peeling, std::back_inserter(steps));
   add_all(candidates, std::move(steps), p, ranks, settings);
 }
 

@@ -6,6 +6,7 @@ namespace cairn {
 namespace {
 
 using test::fill;
+using test::Random;
 
 class ApiFast : public test::MpiTest {};
 
@@ -22,6 +23,58 @@ TEST_P(ApiFastRandom, ProductsAreWithinTheBoundOfTheirPlan) {
   });
 }
 INSTANTIATE_TEST_SUITE_P(Ranks, ApiFastRandom, testing::Range(8, 17));
+
+// A machine whose products cost so much that not one multiplication by padding is worth it: what the steps do not divide
+// is peeled off, and the words are those of the plan.
+template <Scalar T>
+bool multiply_peeled(const Context& context, Random& random) {
+  constexpr std::array orders{"D", "DD", "B", "BD", "DB"};
+  const auto size = [&] { return test::pick(random, 8, 60); };
+  const Product p{size(),
+                  size(),
+                  size(),
+                  static_cast<Op>(random() % 3),
+                  static_cast<Op>(random() % 3),
+                  ScalarTraits<T>::type};
+  const auto matrix = [&](Op op, Index rows, Index columns) {
+    if (op != Op::none) std::swap(rows, columns);
+    return Matrix<T>(context, test::any_layout(random, rows, columns, context.size()));
+  };
+  Matrix<T> a = matrix(p.op_a, p.m, p.k), b = matrix(p.op_b, p.k, p.n), c = matrix(Op::none, p.m, p.n);
+  fill(a, 1);
+  fill(b, 2);
+  fill(c, 3);
+  const T alpha = test::pick_scalar<T>(random) + T(2), beta = test::pick_scalar<T>(random);
+  MultiplyOptions options;
+  options.planning.fast = orders[random() % orders.size()];
+  options.planning.machine = {.alpha = 1e-12, .beta = 1e-12, .gamma = 1e-3};
+  SCOPED_TRACE(fmt::format("{} x {} x {} ops {}{} {}, alpha {} beta {}", p.m, p.n, p.k,
+                           static_cast<int>(p.op_a), static_cast<int>(p.op_b), options.planning.fast,
+                           std::abs(alpha), std::abs(beta)));
+  const MultiplyReport report = multiply(alpha, p.op_a, a, p.op_b, b, beta, c, options);
+  SCOPED_TRACE(fmt::format("{}\nA {}\nB {}\nC {}", report.plan.describe(), a.layout().text(),
+                           b.layout().text(), c.layout().text()));
+  EXPECT_EQ(report.plan.steps(), options.planning.fast);
+  EXPECT_TRUE(report.plan.words().exact);
+  const Index received = report.gathers_and_combines.words_received;
+  EXPECT_EQ(test::sum_over_ranks(context, received), report.plan.words().total);
+  EXPECT_EQ(test::over_ranks(context, received, MPI_MAX), report.plan.words().busiest);
+  test::expect_within_bound<T>(report, alpha, beta, c);
+  return report.plan.describe().find("peeled") != std::string::npos;
+}
+
+TEST_F(ApiFast, WhatStepsDoNotDivideIsPeeledOffWherePaddingCostsMore) {
+  test::on_context(7, [](const Context& context) {
+    int seen = 0;
+    for (int k = 0; k < test::trials(60); ++k) {
+      Random random(static_cast<std::uint64_t>(k));
+      dispatch(static_cast<ScalarType>(k % 4),
+               [&]<class T>() { seen += multiply_peeled<T>(context, random); });
+      if (test::over_ranks(context, testing::Test::HasFailure() ? 1 : 0, MPI_MAX) > 0) return;
+    }
+    EXPECT_GE(seen, test::trials(60) / 2);
+  });
+}
 
 // The layouts that the steps want: nothing but the steps' own words moves, 4.5 n^2/P for one BFS step.
 TEST_F(ApiFast, MatricesMadeForStepsAreMultipliedWhereTheyAre) {

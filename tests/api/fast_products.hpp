@@ -26,12 +26,14 @@ template <Scalar T>
 void expect_within_bound(const MultiplyReport& report, T alpha, T beta, const Matrix<T>& c) {
   const double most = allowed<T>(report.plan, alpha, beta);
   const gemm::Problem problem = detail::problem_of(report.plan.product());
-  bool right = true;
+  std::string wrong;  // the first one
   c.for_each([&](Index i, Index j, T x) {
     const auto expected = gemm::test::reference<T>(problem, {}, alpha, beta, i, j).first;
-    right = right && static_cast<double>(std::abs(x - expected)) <= most;  // NaN fails as well
+    if (wrong.empty() && !(static_cast<double>(std::abs(x - expected)) <= most))  // NaN fails as well
+      wrong = fmt::format("({}, {}) is off by {:.3g}, at most {:.3g} is allowed", i, j,
+                          static_cast<double>(std::abs(x - expected)), most);
   });
-  EXPECT_TRUE(right);
+  EXPECT_EQ(wrong, "");
 }
 
 // An order of steps that so many ranks can do, with at most a few hundred products.

@@ -161,7 +161,7 @@ static void test_native_product(const struct world* w) {
 
 // A step of Strassen's algorithm where it is asked for, with a larger error bound.
 static void test_fast_plan(const struct world* w) {
-  const cairn_product product = {64, 64, 64, CAIRN_OP_NONE, CAIRN_OP_NONE};
+  const cairn_product product = {64, 64, 64, CAIRN_NO_TRANSPOSE, CAIRN_NO_TRANSPOSE};
   cairn_plan_options planning = CAIRN_INIT(cairn_plan_options);
   cairn_plan_numbers plain = CAIRN_INIT(cairn_plan_numbers), fast = CAIRN_INIT(cairn_plan_numbers);
   cairn_plan_t plan = NULL;
