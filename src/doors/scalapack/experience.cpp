@@ -22,15 +22,13 @@ void Experience::add(Ratio& ratio, double log) {
 
 void Experience::learn(const std::string& routine, Way way, double predicted, double measured) {
   if (!(predicted > 0) || !(measured > 0) || !std::isfinite(predicted)) return;
-  const double log = std::log(measured / predicted);
-  add(routines_[routine][at(way)], log);
-  add(any_[at(way)], log);
+  add(routines_[routine][at(way)], std::log(measured / predicted));
 }
 
 double Experience::ratio(const std::string& routine, Way way) const {
   const auto found = routines_.find(routine);
   const std::array<Ratio, 2> of_routine = found == routines_.end() ? std::array<Ratio, 2>{} : found->second;
-  for (const Ratio& r : {of_routine[at(way)], any_[at(way)], of_routine[at(other(way))]})
+  for (const Ratio& r : {of_routine[at(way)], of_routine[at(other(way))]})
     if (r.known) return std::exp(r.log);
   return 1;
 }

@@ -33,7 +33,8 @@ struct Trial {
 class Experience {
  public:
   // What the way is expected to take: as it took; or the prediction, off as far as it was for other calls of this routine
-  // this way, for any routine this way, or for this routine the other way: machines are slower than said both ways.
+  // this way, or else the other way: a machine that is slower than said is slower both ways. Other routines do not count:
+  // how far a model is off differs from routine to routine.
   double expected(const std::string& routine, const Trial& trial, Way way) const;
   void learn(const std::string& routine, Way way, double predicted, double measured);
 
@@ -51,7 +52,6 @@ class Experience {
     bool known = false;
   };
   std::map<std::string, std::array<Ratio, 2>> routines_;
-  std::array<Ratio, 2> any_;
 
   static void add(Ratio& ratio, double log);
   double ratio(const std::string& routine, Way way) const;
