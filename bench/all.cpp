@@ -74,6 +74,7 @@ std::vector<std::pair<std::string, std::string>> about(Measurements& m, bool qui
   if (const char* core = std::getenv("OPENBLAS_CORETYPE"); core != nullptr)
     lines.emplace_back("OPENBLAS_CORETYPE", core);
   m.taken_commands();
+  for (const std::string& problem : m.taken_problems()) lines.emplace_back("Not known", problem);
   return lines;
 }
 

@@ -233,7 +233,9 @@ std::vector<Figure> words_figures() {
        "Cairn's own schedules of them.",
        "Anything about time: words are all that is counted here. The plans are those for matrices that "
        "nobody has placed "
-       "yet, and for as much memory as they want.",
+       "yet, and for as much memory as they want. Where a plan leaves ranks idle the others own a little "
+       "more than the bound "
+       "assumes, and the busiest can be slightly below 1.",
        draw_products},
       {"block-cyclic", "Words of products in ScaLAPACK's layout",
        "Matrices that start and end block-cyclic in blocks of 64 on the squarest process grid, as `pdgemm` "

@@ -180,7 +180,8 @@ std::string lines_chart(const Chart& chart) {
   const Legend legend = legend_of(chart, 34);
   const double top = 34 + legend.height + 26, bottom = top + plot_height, height = bottom + 52;
   Axis x{.low = across.low, .high = across.high, .from = left, .to = width - right, .log = chart.log_x};
-  Axis y{.low = up.low, .high = up.high, .from = bottom, .to = top, .log = chart.log_y};
+  const bool wide = up.high >= 2 * up.low;  // else a logarithmic axis has no round numbers to show
+  Axis y{.low = up.low, .high = up.high, .from = bottom, .to = top, .log = chart.log_y && wide};
   if (x.log)
     set_log(x, true, 8);
   else
@@ -202,7 +203,8 @@ std::string lines_chart(const Chart& chart) {
   for (const double mark : chart.marks)
     text += line_at(left, y.at(mark), width - right, y.at(mark),
                     "stroke=\"#b3261e\" stroke-width=\"1.5\" stroke-dasharray=\"6 4\"");
-  for (std::size_t i = 0; i < chart.series.size(); ++i) text += points_of(chart.series[i], x, y, colour(i));
+  // The first series lies on top of the others.
+  for (std::size_t i = chart.series.size(); i-- > 0;) text += points_of(chart.series[i], x, y, colour(i));
   return text + "</svg>\n";
 }
 
