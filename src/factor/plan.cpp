@@ -232,10 +232,12 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
   return c;
 }
 
-// Fewest words, where no rank sends or receives much more than 1.2 times the mean.
+// Fewest words, where no rank sends or receives much more than 1.2 times the mean. Of two ranks one sends what the
+// other receives.
 double score(const FactorCandidate& c, Goal goal) {
   if (goal == Goal::time) return c.seconds;
-  const double over = c.mean_words > 0 ? real(c.most_words()) / c.mean_words : 1;
+  const double most = c.ranks() == 2 ? c.busiest_words : real(c.most_words());
+  const double over = c.mean_words > 0 ? most / c.mean_words : 1;
   return c.mean_words * std::pow(std::max(1.0, over / 1.19), 4) * (1 + 1e-6 * c.messages / (1 + c.messages)) +
          c.in.mean_words + c.out.mean_words;
 }
