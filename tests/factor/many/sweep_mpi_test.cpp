@@ -311,9 +311,12 @@ TEST_F(Sweep, MovingInIsPlanned) {
       test::on_ranks(4, [&](comm::CommView comm) {
         const layout::BlockCyclic columns_first{2, 2, 16, 16},
             rows_first{2, 2, 16, 16, 0, 0, layout::MeshOrder::row_major};
-        EXPECT_EQ(check_moving(comm, kind, 150, layout::block_cyclic(150, 150, columns_first), Goal::words),
-                  0);
-        EXPECT_EQ(check_moving(comm, kind, 150, layout::block_cyclic(150, 150, rows_first), Goal::words), 0);
+        // A symmetric pattern saves Cholesky more words than moving there costs.
+        for (const layout::BlockCyclic& grid : {columns_first, rows_first}) {
+          const Index words =
+              check_moving(comm, kind, 150, layout::block_cyclic(150, 150, grid), Goal::words);
+          EXPECT_EQ(words == 0, kind == Kind::lu) << words;
+        }
         check_moving(comm, kind, 150, layout::block_cyclic(150, 150, {2, 2, 16, 8, 1, 0}), goal);
         EXPECT_GT(check_moving(comm, kind, 150, layout::row_blocks(150, 150, 4), goal), 0);
       });
