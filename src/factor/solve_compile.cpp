@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/blas.hpp"
+#include "factor/tiles.hpp"
 #include "factor/writer.hpp"
 
 namespace cairn::factor {

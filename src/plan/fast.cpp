@@ -25,7 +25,7 @@ constexpr double step_handicap = 1.03;
 // ranks where exchanges are planned as well.
 constexpr double most_counted_products = 512;
 constexpr int most_counted_placed = 64;
-constexpr std::size_t most_tried = 3;  // schedules with steps that are counted, the soonest by closed forms
+constexpr std::size_t most_fast_tried = 3;  // schedules with steps that are counted, the soonest by closed forms
 
 bool allows_levels(const Settings& s) {
   const Family f = s.fast.family;
@@ -369,7 +369,7 @@ Settings with_family(Settings settings, std::string_view name) {
 void add_fast(std::vector<Candidate>& candidates, const gemm::Problem& p, int ranks,
               const Settings& settings) {
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
-  for (std::size_t i = 0; i < std::min(most_tried, steps.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most_fast_tried, steps.size()); ++i)
     if (can_be_counted(steps[i], static_cast<int>(steps[i].totals.ranks)))
       count_steps(steps[i], ranks, settings);
   add_all(candidates, std::move(steps), p, ranks, settings);
@@ -386,7 +386,7 @@ void add_fast_placed(std::vector<Candidate>& candidates, const gemm::Problem& p,
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
     place_steps(steps[i], matrices, ranks, settings);
-    if (i >= most_tried) continue;
+    if (i >= most_fast_tried) continue;
     if (auto other = peeled(steps[i], matrices, ranks, settings)) {
       count(*other);
       with_peeling.push_back(std::move(*other));

@@ -85,8 +85,8 @@ std::string reason(const SpgemmCost& lost, const SpgemmCost& best, const SpgemmP
   if (ratio < 1) return fmt::format("its busiest rank receives {:.1f} times the mean", lost.crowding);
   const char* most = "A";
   const double parts[] = {lost.entries_a, lost.entries_b, lost.entries_c, lost.inputs};
-  const char* names[] = {"A", "B", "C", "the inputs' all-to-all"};
-  most = names[std::max_element(std::begin(parts), std::end(parts)) - std::begin(parts)];
+  const char* operands[] = {"A", "B", "C", "the inputs' all-to-all"};
+  most = operands[std::max_element(std::begin(parts), std::end(parts)) - std::begin(parts)];
   if (lost.convert_bytes > lost.bytes) most = "bringing A and B there";
   return fmt::format("{:.2f} times the bytes, most of them {}", ratio, most);
 }
