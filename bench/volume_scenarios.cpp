@@ -6,7 +6,7 @@
 namespace cairn::bench {
 namespace {
 
-constexpr double bytes_of_word = 8;
+constexpr double word_bytes = 8;
 constexpr double node_bytes = 64.0 * (1 << 30), node_cores = 36;  // of the paper's machine
 
 Index whole(double x) { return std::max<Index>(1, static_cast<Index>(std::llround(x))); }
@@ -40,7 +40,7 @@ using Shape = std::function<Product(double words)>;
 
 Scenario strong(const char* shape, const Product& p, int fewest, const Figures& paper) {
   return {shape, "strong scaling", paper, fewest, [p](int) {
-            return Setting{p, node_bytes / node_cores / bytes_of_word};
+            return Setting{p, node_bytes / node_cores / word_bytes};
           }};
 }
 

@@ -26,7 +26,7 @@ struct Options {
 };
 
 bounds::TableArguments arguments(const Options& o) {
-  bounds::TableArguments a{.ranks = o.ranks, .memory = *o.memory, .steps = bounds::as_real(o.steps)};
+  bounds::TableArguments a{.ranks = o.ranks, .memory = *o.memory, .steps = as_real(o.steps)};
   if (o.id == "000.2") {
     const bounds::Product p = o.product.product();
     a.m = p.m, a.n = p.n, a.k = p.k;

@@ -20,7 +20,7 @@ using gemm::Dim;
 using gemm::Matrix;
 
 constexpr double picture_width = 1000, box_top = 96, box_bottom = 500, bars_top = 570, bars_bottom = 740,
-                 bars_left = 90, bars_right = 860, height = 820;
+                 bars_left = 90, bars_right = 860, picture_height = 820;
 constexpr int most_parts = 32;  // drawn along a dimension
 constexpr int most_bars = 200;
 
@@ -346,14 +346,14 @@ std::string note(const Box& box, const std::string& cut) {
     text = fmt::format("left: A, right: C, top: B; at most {} parts a side are drawn{}", most_parts,
                        box.to_scale() ? "" : ", lengths are compressed");
   if (!cut.empty()) text += "; " + cut;
-  return text_at({40, height - 16}, 12, "start", text, "fill=\"#555\"");
+  return text_at({40, picture_height - 16}, 12, "start", text, "fill=\"#555\"");
 }
 
 }  // namespace
 
 std::string brick_svg(const plan::Plan& plan, const std::string& algorithm) {
   const Box box(plan.best.schedule);
-  return svg_open(picture_width, height) + heading(plan, algorithm) + box.bricks() + box.labels() +
+  return svg_open(picture_width, picture_height) + heading(plan, algorithm) + box.bricks() + box.labels() +
          Bars(plan).svg() + note(box, plan.best.how) + "</svg>\n";
 }
 

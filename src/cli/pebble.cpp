@@ -53,11 +53,11 @@ pebble::Problem make_problem(Kernel kernel, const Options& o) {
     return pebble::multiply_problem(p.m, p.n, p.k, o.accumulate);
   }
   const Index n = side(o);
-  const double x = bounds::as_real(n);
+  const double x = as_real(n);
   if (kernel == Kernel::syrk) {
     const Index k = o.size.k.value_or(o.size.all.value_or(0));
     require(k > 0, "-k is missing: the columns of A");
-    require_vertices((x + 1) * x / 2 * bounds::as_real(k) + x * bounds::as_real(k));
+    require_vertices((x + 1) * x / 2 * as_real(k) + x * as_real(k));
     return pebble::syrk_problem(n, k);
   }
   require_vertices(x * x * x / (kernel == Kernel::lu ? 3 : 6) + x * x);

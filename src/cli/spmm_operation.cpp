@@ -276,15 +276,10 @@ class SpmmWork final : public Work {
       counts = sparse::multiply_dense<T>(comm_, a_, std::span<const T>(ones), 1, sparse::Semiring::plus_pair);
     }
     const DistSparse<T> y = as_sparse(std::span<const T>(y_), a_.layout.rows(), counts);
-    const sparse::SpgemmVerdict v = sparse::check_product(comm_, a_, x, y, semiring_, shared_.verify_rounds);
-    return WorkVerdict{
-        .passed = v.passed,
-        .error_over_allowed = v.tolerance > 0 ? v.residual / v.tolerance
-                              : v.passed      ? 0
-                                              : INFINITY,
-        .how = all ? fmt::format("with {} random vectors", shared_.verify_rounds)
-                   : fmt::format("by {} rows computed again", v.rows),
-        .problem = fmt::format("row {} of Y: residual {}, tolerance {}", v.row, v.residual, v.tolerance)};
+    WorkVerdict verdict = verdict_of(sparse::check_product(comm_, a_, x, y, semiring_, shared_.verify_rounds),
+                                     shared_.verify_rounds);
+    if (!all) verdict.how = fmt::format("by {} rows computed again", verdict.found.rows);
+    return verdict;
   }
 
   void finish() override {

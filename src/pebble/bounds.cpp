@@ -11,7 +11,6 @@
 namespace cairn::pebble {
 namespace {
 
-using bounds::as_real;
 using bounds::least_events;
 using bounds::Operands;
 using bounds::Product;

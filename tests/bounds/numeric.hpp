@@ -8,7 +8,6 @@
 
 namespace cairn::test {
 
-using bounds::as_real;
 
 // The argument in [low, high] at which a function with one valley is least.
 template <class F>
