@@ -167,22 +167,24 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
 // Products with k = v columns reach v / (v + 24) of the speed of long ones, panels and triangles half of that. Besides
 // its even share of the flops a rank does again what several of a row or column do: panels of LU once to choose and once
 // to divide, matches of 2 v rows, the rows of U. Of the panels of other columns lookahead hides three quarters. Layers of
-// LU take turns: one works, while the others wait for its rows.
+// LU take turns: one works, while the others wait for its rows. Cholesky's products are at v / (v + 12) of the speed, its
+// rows are not swapped; nothing of its panels is hidden, because what is left to do meanwhile is uneven from step to step.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, const bounds::Machine& machine) {
   const double n = as_real(std::min(p.rows, p.columns)), v = as_real(c.step), steps = n / v;
+  const bool lu = p.kind == Kind::lu;
   const double scalar =
       factor_flops(p) / std::max(1.0, factor_flops({p.kind, p.rows, p.columns, ScalarType::f64}));
-  const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + 24 / v);
+  const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + (lu ? 24 : 12) / v);
   const double panels = as_real(p.rows) * n * v / c.down;  // flops of a rank whose columns all are
   double again = 0, rounds = 0, passes = 1;
-  if (p.kind == Kind::lu && c.down > 1) {
+  if (lu && c.down > 1) {
     rounds = std::ceil(std::log2(c.down));
     passes = 2;
     again = panels / c.across + as_real(p.columns) * n * v / c.across * (1 - 1 / c.down) +
             steps * rounds * 8 * v * v * v / c.across;
   }
-  const double turns = p.kind == Kind::lu ? c.layers : 1;
-  const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (c.layers > 1 ? 1 : 4);
+  const double turns = lu ? c.layers : 1;
+  const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (lu && c.layers == 1 ? 4 : 1);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
   return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
          machine.beta * as_real(c.most_words()) * bytes_ratio +

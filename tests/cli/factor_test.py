@@ -101,9 +101,12 @@ class Factor(unittest.TestCase):
     def test_where_the_matrix_lies(self):
         for operation in ("lu", "cholesky"):
             common = (operation, "-N", 400, "--ranks", 4, "--objective", "words", "--layout-a")
-            stays = self.json("plan", *common, "block-cyclic 2x2 mb=32 nb=32")
-            self.assertIn("where A lies", stays["pattern"])
-            self.assertEqual((stays["step"], stays["moved_in"]["total"]), (32, 0))
+            grid = self.json("plan", *common, "block-cyclic 2x2 mb=32 nb=32")
+            if operation == "lu":  # a symmetric pattern saves Cholesky more words than moving there costs
+                self.assertIn("where A lies", grid["pattern"])
+                self.assertEqual((grid["step"], grid["moved_in"]["total"]), (32, 0))
+            else:
+                self.assertGreater(grid["moved_in"]["total"], 0)
             moves = self.json("plan", *common, "rows 4")
             self.assertGreater(moves["moved_in"]["total"], 400 * 400 / 4)
             self.assertIn("moving A", run("plan", *common, "rows 4").stdout)
