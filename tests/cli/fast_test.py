@@ -125,7 +125,7 @@ class Fast(unittest.TestCase):
             with open(kept["file"], "w") as file:
                 file.write("{}")
             broken = cairn("fast", "plan", "-N", "4096", XDG_CACHE_HOME=folder)
-            self.assertIn("is no file of rates", broken.stderr)
+            self.assertIn("not a file of rates", broken.stderr)
 
 
 if __name__ == "__main__":

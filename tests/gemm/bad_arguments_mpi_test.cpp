@@ -77,19 +77,19 @@ std::vector<Mistake> mistakes() {
       {[](Call& x) {
          if (x.last()) x.alpha = 2;
        },
-       "alpha and beta", true},
+       "alpha is 1 on rank 0 and 2 on rank ", true},
       {[](Call& x) {
          if (x.last()) x.beta = 1;
        },
-       "alpha and beta", true},
+       "beta is 0 on rank 0 and 1 on rank ", true},
       {[](Call& x) {
          if (x.last()) x.schedule.lookahead = 3;
        },
-       "grid, rounds, ops, type, transport and layouts", true},
+       ", lookahead 3 on rank ", true},
       {[](Call& x) {
          if (x.last()) x.schedule.link.alpha *= 2;
        },
-       "grid, rounds, ops, type, transport and layouts", true},
+       "schedule differs between ranks 0 and ", true},
       {[](Call& x) { x.schedule.transport = comm::Transport::one_sided; }, "split off"},
   };
 }
