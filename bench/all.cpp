@@ -105,7 +105,7 @@ void check_names(const Options& o, const std::vector<Figure>& figures) {
 }
 
 void run_every_benchmark(const Options& o) {
-  require(!cli::under_launcher(), "bench all starts ranks of its own: not under a launcher");
+  require(!cli::under_launcher(), "bench all starts its own ranks: run it without a launcher");
   std::vector<Figure> figures = all_figures();
   check_names(o, figures);
   std::erase_if(figures, [&](const Figure& f) { return !wanted(o, f); });

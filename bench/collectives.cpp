@@ -116,7 +116,7 @@ std::vector<Contest> schedule_contests(CommView c, Vectors& v) {
   const Index n = v.n;
   std::vector<Contest> all;
   const auto add = [&](const char* operation, const char* schedule,
-                       const std::function<comm::Schedule()>& make, const double* in, double* out) {
+                       const std::function<comm::RankSchedule()>& make, const double* in, double* out) {
     for (const Contest& contest : chosen) {
       if (contest.name != operation) continue;
       const comm::Binding binding{in, out, &type, type.sum, schedule};

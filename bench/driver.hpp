@@ -15,7 +15,7 @@ namespace cairn::bench {
 // The standard output of a command; its standard error is ours.
 std::string output_of(const std::vector<std::string>& command);
 
-// One launch of this program on so many ranks with --worker --json added: no idle rank disturbs. Its standard
+// One launch of this program on this many ranks with --worker --json added: no idle rank disturbs. Its standard
 // output must be a JSON array, which is returned.
 nlohmann::json run_launch(int ranks, std::vector<std::string> arguments);
 

@@ -54,7 +54,7 @@ std::vector<FactorRow> rows_of(const FactorBench& o) {
   return rows;
 }
 
-FactorRowOptions row_options(const FactorBench& o, const bounds::Machine& machine) {
+FactorRowOptions row_options(const FactorBench& o, const Machine& machine) {
   FactorRowOptions r{.blocks = o.blocks, .settings = {}, .seconds = o.seconds};
   r.settings.goal = o.objective == "words" ? factor::Goal::words : factor::Goal::time;
   r.settings.algorithm = o.algorithm;
@@ -125,9 +125,9 @@ void print_factor(const json& rows, bool as_json) {
     const json::json_pointer at(pointer);
     return r.contains(at) ? fmt::format(fmt::runtime(format), r[at].get<double>()) : std::string("-");
   };
-  cli::Table table({"N", "ranks", "beside", "columns of B", "plan", "words per rank", "busiest", "ScaLAPACK's",
-                    "busiest", "seconds", "ScaLAPACK's", "block", "times faster", "/local LAPACK", "residual",
-                    "wire"});
+  cli::Table table({"N", "ranks", "beside", "columns of B", "plan", "words per rank", "busiest",
+                    "ScaLAPACK's", "busiest", "seconds", "ScaLAPACK's", "block", "times faster",
+                    "/local LAPACK", "residual", "wire"});
   for (const json& r : rows)
     table.add({std::to_string(r["n"].get<Index>()), std::to_string(r["ranks"].get<int>()), r["peer"],
                std::to_string(r["right_sides"].get<Index>()), r.value("plan", "-"),
@@ -159,7 +159,7 @@ void add_factor_bench_options(cli::Command app, FactorBench& o) {
       .type_name("time|words")
       .one_of({"time", "words"});
   app.add_option("--algorithm", o.algorithm, "As of cairn lu and cairn cholesky (default auto)");
-  cli::add_size(app, "--step", o.step, "Columns a step (default: planned)");
+  cli::add_size(app, "--step", o.step, "Columns per step (default: planned)");
   cli::add_size(app, "--layers", o.layers, "Layers (default: planned)");
   app.add_option("--machine", o.machine,
                  "Plan for the machine of this file (default: the one that was measured)")
@@ -184,7 +184,7 @@ void add_factor(cli::Command bench, cli::Invocation& invocation) {
   add_factor_bench_options(app, *o);
   app.callback([o, &invocation] {
     require(!o->words || !cli::under_launcher() || o->worker,
-            "--words starts launches of its own: not under a launcher");
+            "--words makes its own launches: run it without a launcher");
     run_bench("factor",
               {.options = *o,
                .run = [&](CommView c) { return run_factor(c, *o); },

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/buffer.hpp"
-#include "bench/driver.hpp"
 #include "bench/fast.hpp"
+#include "bench/in_turn.hpp"
 #include "bench/shape.hpp"
 #include "cli/arguments.hpp"
 #include "cli/measure.hpp"
@@ -69,6 +70,8 @@ LocalProduct product_of(const bounds::Product& p, const FastRates& rates, int le
   return x;
 }
 
+// Beside the fast product BLAS twice: how far its two times are apart is what a difference must exceed to mean
+// anything.
 json time_shape(const bounds::Product& p, const FastRates& rates, Workers& workers, const LocalOptions& o,
                 double seconds) {
   const LocalProduct fast = product_of(p, rates, o.levels), plain{p.m, p.n, p.k};
@@ -76,18 +79,14 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
       work(gemm::fast::workspace_elements(fast, false));
   for (const Buffer<double>* x : {&a, &b, &c, &work})
     for (Index i = 0; i < x->size(); ++i) (*x)[i] = 1.0 / static_cast<double>(i % 1000 + 1);
-  const auto run = [&](const LocalProduct& x) {
-    const double start = cli::seconds_now();
-    gemm::fast::multiply<double>(x, 1, a.data(), p.m, b.data(), p.k, 0, c.data(), p.m, work.span(), workers);
-    return cli::seconds_now() - start;
+  const std::function<void()> by_blas = [&] {
+    blas::gemm<double>(Op::none, Op::none, p.m, p.n, p.k, 1, a.data(), p.m, b.data(), p.k, 0, c.data(), p.m);
   };
-  Timings times(2);
-  run(plain);
-  run(fast);
-  const double begin = cli::seconds_now();
-  for (int round = 0; round < 3 || (cli::seconds_now() - begin < seconds && round < 999); ++round)
-    for (const int way : {round % 2, 1 - round % 2})
-      times.add(static_cast<std::size_t>(way), run(way == 0 ? plain : fast));
+  const std::function<void()> by_levels = [&] {
+    gemm::fast::multiply<double>(fast, 1, a.data(), p.m, b.data(), p.k, 0, c.data(), p.m, work.span(),
+                                 workers);
+  };
+  const Timings times = in_turn({by_blas, by_levels, by_blas}, 3, seconds);
   const double model = gemm::fast::predicted_seconds(plain, false, ScalarType::f64, rates) /
                        gemm::fast::predicted_seconds(fast, false, ScalarType::f64, rates);
   return {{"m", p.m},
@@ -98,6 +97,7 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
           {"blas_seconds", times.median(0)},
           {"fast_seconds", times.median(1)},
           {"speed_up", times.ratio(0, 1)},
+          {"blas_over_itself", times.ratio(0, 2)},
           {"model", model},
           {"share", model > 1 ? json((times.ratio(0, 1) - 1) / (model - 1)) : json()}};
 }
@@ -107,8 +107,8 @@ std::string local_shape_of(const json& r) {
 }
 
 void print_local(const json& rows) {
-  cli::Table table(
-      {"m x n x k", "threads", "levels", "BLAS, s", "Gflop/s", "fast, s", "speed-up", "model", "share"});
+  cli::Table table({"m x n x k", "threads", "levels", "BLAS, s", "Gflop/s", "fast, s", "speed-up",
+                    "BLAS beside itself", "model", "share"});
   for (const json& r : rows) {
     const double flops = 2 * r["m"].get<double>() * r["n"].get<double>() * r["k"].get<double>();
     table.add({local_shape_of(r), std::to_string(r["threads"].get<int>()),
@@ -116,6 +116,7 @@ void print_local(const json& rows) {
                fmt::format("{:.1f}", flops / r["blas_seconds"].get<double>() / 1e9),
                fmt::format("{:.4g}", r["fast_seconds"].get<double>()),
                fmt::format("{:.3f}", r["speed_up"].get<double>()),
+               fmt::format("{:.3f}", r["blas_over_itself"].get<double>()),
                fmt::format("{:.3f}", r["model"].get<double>()),
                r["share"].is_null() ? "-" : fmt::format("{:.0f} %", 100 * r["share"].get<double>())});
   }
@@ -167,7 +168,8 @@ void add_fast_local(cli::Command bench) {
   const cli::Command app = bench.add_subcommand("fast-local", "Local fast products against BLAS");
   app.add_option("--threads", o->threads, "Numbers of threads").delimiter(',');
   app.add_option("--shapes", o->shapes, "m x n x k, such as 4096x4096x4096").delimiter(',');
-  app.add_option("--small", o->small, "So many more shapes from 16 to 1500, primes and thin ones among them")
+  app.add_option("--small", o->small,
+                 "Number of additional shapes from 16 to 1500, primes and thin ones among them")
       .at_least(0);
   app.add_option("--levels", o->levels, "Levels (default: as the rates say)");
   app.add_option("--seconds", o->seconds, "For each shape").non_negative();

@@ -129,7 +129,7 @@ std::vector<Chart> draw_fast(Measurements& m) {
   chart.series = {curve(m, "bricks", from_to(7, 64), command("off"), "/words/max"),
                   curve(m, "one Strassen step", sevens, command("B"), "/words/max"),
                   curve(m, "two steps", {49, 50, 56, 60, 63}, command("BB"), "/words/max")};
-  // The bound of a fast schedule is another one: all are held against that of the classical product.
+  // The bound of a fast schedule is another one: all are compared with that of the classical product.
   for (std::size_t i = 0; i < chart.series.size(); ++i)
     for (std::size_t j = 0; j < chart.series[i].x.size(); ++j) {
       const int p = static_cast<int>(chart.series[i].x[j]);
@@ -209,7 +209,7 @@ std::vector<Chart> draw_sparse(Measurements& m) {
     }
   }
   ChartSeries run{.name = "Cairn, counted in a run", .y = {}, .dots = true};
-  for (const json& row : m.rows({"bench", "spgemm", "--no-times", "--rivals", "0", "--degrees", "8", "-n",
+  for (const json& row : m.rows({"bench", "spgemm", "--no-times", "--within", "1", "--degrees", "8", "-n",
                                  std::to_string(n), "--ranks", m.quick() ? "4,9" : "4,9,16"})) {
     if (row.value("case", "") != "er d=8") continue;
     run.x.push_back(row["ranks"].get<int>());

@@ -10,7 +10,7 @@ namespace cairn::bench {
 
 class GraphBlas {
  public:
-  // With so many threads. Throws IoError that says which package has it.
+  // With this many threads. Throws IoError that says which package has it.
   explicit GraphBlas(int threads);
   ~GraphBlas();
   GraphBlas(const GraphBlas&) = delete;

@@ -54,7 +54,7 @@ class Fitting {
 
  private:
   static gemm::Schedule with(gemm::Schedule s, Dim d, Index rounds) {
-    s.rounds = rounds == 1 ? gemm::Rounds{} : gemm::Rounds{d, rounds};
+    s.rounds = rounds == 1 ? Rounds{} : Rounds{d, rounds};
     return s;
   }
 

@@ -62,7 +62,7 @@ Index most(CommView c, Index value) {
 }
 
 plan::Settings fewest_words(std::optional<Index> limit) {
-  return {.objective = plan::Objective::words, .memory_bytes = limit, .candidates = 1};
+  return {.objective = Objective::words, .memory_bytes = limit, .candidates = 1};
 }
 
 // Of the best grid [pm, pn, 1] that fits, in as many rounds as it takes; none where none does.

@@ -1,6 +1,6 @@
 // Multiplies in native layouts, beside the same products of the ranks by the local BLAS alone on all ranks at
 // once, and beside ScaLAPACK's pdgemm on its best process grid: interleaved in one run, medians of the
-// slowest rank's time, one BLAS thread per rank. Small products are also held against one rank that does all of
+// slowest rank's time, one BLAS thread per rank. Small products are also compared with one rank that does all of
 // it alone.
 #include "bench/multiply.hpp"
 
@@ -59,16 +59,16 @@ std::unique_ptr<BlockCyclicProduct> best_peer(CommView c, const ScaLapack& libra
 
 // ---- one row
 double goal(const bounds::Product& p, int ranks) {
-  if (bounds::voxels(p) < alone_below) return 0;  // held against one rank alone instead
+  if (bounds::voxels(p) < alone_below) return 0;  // compared with one rank alone instead
   return std::cmp_less_equal(ranks, std::thread::hardware_concurrency()) ? 0.97 : 0.94;
 }
 
-gemm::Schedule overlapped(const bounds::Product& p, int ranks, const bounds::Machine& machine) {
+gemm::Schedule overlapped(const bounds::Product& p, int ranks, const Machine& machine) {
   return plan::plan_multiply({.m = p.m, .n = p.n, .k = p.k}, ranks, {.machine = machine, .overlap = true})
       .best.schedule;
 }
 
-json run_row(CommView c, const bounds::Product& p, const Options& o, const bounds::Machine& machine,
+json run_row(CommView c, const bounds::Product& p, const Options& o, const Machine& machine,
              const ScaLapack* library) {
   const plan::Plan plan = plan::plan_multiply({.m = p.m, .n = p.n, .k = p.k}, c.size(), {.machine = machine});
   const gemm::Schedule& s = plan.best.schedule;
@@ -121,7 +121,7 @@ json run_all(CommView c, const Options& o) {
   blas::set_threads(1);
   std::optional<ScaLapack> library;
   if (!o.no_peer) library.emplace();
-  const bounds::Machine machine = cli::machine_on(c, o.machine).machine;
+  const Machine machine = cli::machine_on(c, o.machine).machine;
   json rows = json::array();
   for (const std::string& shape : o.shapes)
     rows.push_back(run_row(c, parse_shape(shape), o, machine, library ? &*library : nullptr));

@@ -1,7 +1,7 @@
 // A product of random matrices in the native layout of a schedule, and the memory it holds.
 #pragma once
 
-#include "gemm/context.hpp"
+#include "gemm/product_runner.hpp"
 
 namespace cairn::bench {
 
@@ -20,7 +20,7 @@ class NativeProduct {
 
   comm::CommView comm_;
   gemm::Schedule schedule_;
-  gemm::Context context_;
+  gemm::ProductRunner context_;
   std::array<Buffer<double>, 3> data_;
 };
 

@@ -53,7 +53,7 @@ ProcessGrid grid_named(const std::string& name, int ranks) {
   return grid;
 }
 
-// One for each row on so many ranks, without grids that are the same there.
+// One for each row on this many ranks, without grids that are the same there.
 std::vector<DealtProduct> products(const Options& o, int ranks) {
   std::vector<DealtProduct> all;
   for (Index i = 0; i < o.random; ++i) all.push_back(random_product(o.seed, i, ranks));
@@ -173,10 +173,10 @@ void add_options(cli::Command app, Options& o) {
   app.add_option("--blocks", o.blocks, "Sizes of the square blocks (default 64)").delimiter(',').at_least(1);
   app.add_option(
          "--random", o.random,
-         "Instead so many random products on each number of ranks: sizes, transposes, grids, blocks that "
+         "Number of random products per number of ranks instead: sizes, transposes, grids, blocks that "
          "differ from matrix to matrix, and parts of matrices")
       .at_least(1);
-  app.add_option("--seed", o.seed, "Of the random products (default 1)");
+  app.add_option("--seed", o.seed, "Seed of the random products (default 1)");
   app.add_option("--objective", o.objective,
                  "Plan for the least time (default), the fewest words for the busiest rank, or the fewest of "
                  "all ranks together")
@@ -206,7 +206,7 @@ void add_pdgemm(cli::Command bench, cli::Invocation& invocation) {
     for (const std::string& shape : o->shapes) parse_shape(shape);
     plan::parse_objective(o->objective);
     require(!o->words || !cli::under_launcher() || o->worker,
-            "--words starts launches of its own: not under a launcher");
+            "--words makes its own launches: run it without a launcher");
     run_bench("pdgemm",
               {.options = *o,
                .run = [&](CommView c) { return run_all(c, *o); },

@@ -69,7 +69,8 @@ json PdgemmCase::count_ours() {
 }
 
 json PdgemmCase::times(double seconds) {
-  const cli::LocalProduct<double> local({.problem = schedule_.problem, .grid = schedule_.grid, .tree = schedule_.tree}, comm_.rank());
+  const cli::LocalProduct<double> local(
+      {.problem = schedule_.problem, .grid = schedule_.grid, .tree = schedule_.tree}, comm_.rank());
   const Timings t =
       interleaved(comm_, {[&] { run_ours(); }, [&] { peer_.run(); }, [&] { local.run(); }}, seconds, 5, 1001);
   return {

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "bench/block_cyclic_product.hpp"
-#include "gemm/context.hpp"
+#include "gemm/product_runner.hpp"
 #include "plan/plan.hpp"
 
 namespace cairn::bench {
@@ -33,7 +33,7 @@ class PdgemmCase {
   comm::CommView comm_;
   BlockCyclicProduct peer_;
   layout::DistMatrix<double> result_;  // ours, dealt like the peer's
-  gemm::Context context_;
+  gemm::ProductRunner context_;
   gemm::Schedule schedule_;
 };
 

@@ -20,7 +20,7 @@ class Petsc {
   // A matrix in row blocks, or the product of two.
   class Matrix {
    public:
-    // Collective. `rows` are this rank's rows of a matrix of so many rows and columns.
+    // Collective. `rows` are this rank's rows of a matrix of this many rows and columns.
     Matrix(const Petsc& library, comm::CommView comm, const sparse::Csr<double>& rows, Index all_rows);
     // Collective: MatMatMult, the symbolic and the numeric phase.
     Matrix(const Petsc& library, const Matrix& a, const Matrix& b);

@@ -71,13 +71,24 @@ std::string commands_html(const DrawnFigure& f) {
   return "<pre>" + text + "</pre>";
 }
 
+// Sentences are written for Markdown; what stands between backticks is code.
+std::string as_html(const std::string& sentences) {
+  std::string html;
+  bool code = false;
+  for (const char c : xml_escaped(sentences))
+    if (c == '`')
+      html += (code = !code) ? "<code>" : "</code>";
+    else
+      html += c;
+  return html;
+}
+
 std::string figure_html(const DrawnFigure& f) {
-  std::string body = fmt::format("<p>{}</p>\n<div class=\"plots\">\n", xml_escaped(f.figure.says));
+  std::string body = fmt::format("<p>{}</p>\n<div class=\"plots\">\n", as_html(f.figure.says));
   for (const Chart& chart : f.charts) body += svg_chart(chart);
-  body +=
-      fmt::format("</div>\n<p class=\"note\">What it does not say: {}</p>\n", xml_escaped(f.figure.says_not));
+  body += fmt::format("</div>\n<p class=\"note\">What it does not say: {}</p>\n", as_html(f.figure.says_not));
   for (const std::string& problem : f.problems)
-    body += fmt::format("<p class=\"note bad\">Failed: {}</p>\n", xml_escaped(problem));
+    body += fmt::format("<p class=\"note bad\">Failed: {}</p>\n", as_html(problem));
   std::string tables;
   for (const Chart& chart : f.charts)
     tables += "<h3>" + xml_escaped(chart.title) + "</h3>" + cli::html_table(table_of(chart));

@@ -3,10 +3,10 @@
 CAIRN_SCALAPACK=auto and =off in one process. Prints the median of each, plain / auto, and what was Cairn's.
 
 usage: mpirun -n P python3 scalapack_door.py LIBRARY [--cells 40] [--seed 1] [--seconds 2] [--smallest 16] [--largest 3000]
-                                             [--mode auto] [--only getrf,potrf] [--grid 2x2] [--json]
+                                             [--mode auto|on|report] [--only getrf,potrf] [--grid 2x2] [--json]
                                              [--scalapack libscalapack-openmpi.so.2.2]
 
---mode on shows what Cairn takes where auto would pass a call on.
+--mode on shows what Cairn takes where auto would pass a call on; report is auto with its table of estimates at the end.
 """
 import argparse
 import ctypes
@@ -31,7 +31,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=2, help="of each cell, both ways together")
     parser.add_argument("--smallest", type=int, default=16)
     parser.add_argument("--largest", type=int, default=3000)
-    parser.add_argument("--mode", choices=["auto", "on"], default="auto")
+    parser.add_argument("--mode", choices=["auto", "on", "report"], default="auto")
     parser.add_argument("--only", default=",".join(ROUTINES), help="routines, with commas between them")
     parser.add_argument("--grid", help="rows x columns of all cells, as 2x2")
     parser.add_argument("--scalapack", default="libscalapack-openmpi.so.2.2")
@@ -67,11 +67,11 @@ def share(n, block, process, processes):
 
 
 class Matrix:
-    def __init__(self, grid, m, n, block):
+    def __init__(self, grid, m, n, block, dominant=False):
         rows = share(m, block, grid.row, grid.rows) if grid.row >= 0 else 0
         columns = share(n, block, grid.column, grid.columns) if grid.row >= 0 else 0
-        self.start = numpy.random.default_rng(WORLD.rank + m).random((max(columns, 1), max(rows, 1)))
-        if m == n:  # dominant: factored without a zero, positive definite
+        self.start = numpy.random.default_rng(WORLD.rank + m).random((max(columns, 1), max(rows, 1))) - 0.5
+        if dominant:
             mine = numpy.arange(max(rows, 1)) if rows else numpy.arange(0)
             for local in mine:
                 i = (local // block * grid.rows + grid.row) * block + local % block
@@ -94,7 +94,9 @@ class Cell:
     def __init__(self, library, routine, n, grid, other, everybody, block):
         i, one, zero = reference, ctypes.byref(ctypes.c_double(1)), ctypes.byref(ctypes.c_double(0))
         sides = min(n, 64)
-        a, b, c = Matrix(grid, n, n, block), Matrix(grid, n, n, block), Matrix(grid, n, n, block)
+        # LU meets a matrix whose rows it must exchange; Cholesky wants a definite one, a solve a triangle that is no danger.
+        a = Matrix(grid, n, n, block, dominant=routine.startswith("po"))
+        b, c = Matrix(grid, n, n, block, dominant=True), Matrix(grid, n, n, block)
         x = Matrix(grid, n, sides, block)
         x.reset()
         self.changed = [a, x, c]

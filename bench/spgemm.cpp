@@ -24,6 +24,7 @@ struct SpgemmBench {
   RankedOptions ranked;
   bool no_bytes = false, no_times = false, figure = false;
   int rounds = 7;
+  std::vector<std::string> timed{"er n=65536 d=4", "er n=65536 d=16", "stencil5 nx=512", "rmat scale=14 d=8"};
   std::vector<int> degrees{2, 4, 8, 16, 32};
   Index n = 65536;
   bool every = false;  // list every algorithm
@@ -60,7 +61,7 @@ json run_all(CommView c, const SpgemmBench& o) {
   if (o.figure) return count_figure(c, o.n, o.degrees);
   json rows = o.no_bytes ? json::array() : run_bytes(c, o);
   if (!o.no_times && c.size() <= 4)
-    for (const json& row : time_beside_petsc(c, o.rounds)) rows.push_back(row);
+    for (const json& row : time_beside_petsc(c, o.timed, o.rounds)) rows.push_back(row);
   return rows;
 }
 
@@ -115,9 +116,11 @@ void add_spgemm(cli::Command app, cli::Invocation& invocation) {
   command.add_flag("--every", o->every, "List every algorithm, not only the choice and the best");
   command
       .add_option("--time-rounds", o->choice.rounds,
-                  "Time them, too, in so many interleaved rounds (default 0: not)")
+                  "Time them, too, in this many interleaved rounds (default 0: not at all)")
       .at_least(0);
   command.add_option("--rounds", o->rounds, "Rounds of measuring beside PETSc (default 7)").at_least(1);
+  command.add_option("--timed", o->timed, "Generators of the matrices whose squares are timed beside PETSc's")
+      .delimiter(',');
   command.add_flag("--no-bytes", o->no_bytes, "Only the times beside PETSc, on up to four ranks");
   command.add_flag(
       "--figure", o->figure,

@@ -11,7 +11,7 @@ namespace cairn::bench {
 struct ChoiceOptions {
   // Algorithms that are predicted to receive at most this times the bytes of the choice are run.
   double within = 1.5;
-  // Above 0: their times, too, interleaved in so many rounds, and those of what would be chosen for least time.
+  // Above 0: their times, too, interleaved in this many rounds, and those of what would be chosen for least time.
   int rounds = 0;
 };
 

@@ -9,9 +9,8 @@
 #include <memory>
 #include <optional>
 
-#include "bench/driver.hpp"
 #include "bench/graphblas.hpp"
-#include "cli/measure.hpp"
+#include "bench/in_turn.hpp"
 #include "cli/table.hpp"
 #include "sparse/local/generators.hpp"
 #include "sparse/local/spgemm.hpp"
@@ -29,24 +28,6 @@ struct Options {
   int rounds = 5;
   bool json = false;
 };
-
-double seconds_of(const std::function<void()>& f) {
-  const double start = cli::seconds_now();
-  f();
-  return cli::seconds_now() - start;
-}
-
-// The ways, every second round in the opposite order.
-Timings take_turns(const std::vector<std::function<void()>>& ways, int rounds) {
-  Timings times(ways.size());
-  for (const auto& way : ways) way();  // warm
-  for (int i = 0; i < rounds; ++i)
-    for (std::size_t k = 0; k < ways.size(); ++k) {
-      const std::size_t way = i % 2 == 0 ? k : ways.size() - 1 - k;
-      times.add(way, seconds_of(ways[way]));
-    }
-  return times;
-}
 
 json measure_square(const std::string& text, const Options& o, Workers& workers, const GraphBlas* peer) {
   const Csr<double> a = sparse::generate<double>(sparse::parse_generator(text));
@@ -68,7 +49,7 @@ json measure_square(const std::string& text, const Options& o, Workers& workers,
         require<IoError>(c.entries() == entries, "GraphBLAS has {} entries and we have {}", c.entries(),
                          entries);
       });
-  const Timings times = take_turns(ways, o.rounds);
+  const Timings times = in_turn(ways, o.rounds);
   const auto rate = [&](std::size_t way) { return static_cast<double>(voxels) / times.median(way) / 1e6; };
   json row{{"matrix", text},         {"nnz", a.entries()}, {"flops", 2 * voxels},
            {"nnz_product", entries}, {"sorted", rate(0)},  {"unsorted", rate(1)}};

@@ -17,9 +17,6 @@ using comm::CommView;
 using nlohmann::json;
 using sparse::DistSparse;
 
-constexpr const char* timed_matrices[] = {"er n=65536 d=4", "er n=65536 d=16", "stencil5 nx=512",
-                                          "rmat scale=14 d=8"};
-
 // Both start from row blocks. Ours: planning, bringing A and B there, the product; and with the plan known. Theirs: the
 // symbolic and the numeric phase. C stays where each leaves it.
 json time_square(CommView c, const Petsc& petsc, const std::string& text, int rounds) {
@@ -59,7 +56,7 @@ double mean_ratio(const json& rows, const char* key) {
 
 }  // namespace
 
-json time_beside_petsc(CommView c, int rounds) {
+json time_beside_petsc(CommView c, const std::vector<std::string>& matrices, int rounds) {
   json rows = json::array();
   std::optional<Petsc> petsc;
   try {
@@ -68,7 +65,7 @@ json time_beside_petsc(CommView c, int rounds) {
     if (c.rank() == 0) fmt::print(stderr, "cairn bench spgemm: without a peer: {}\n", e.what());
     return rows;
   }
-  for (const char* text : timed_matrices) rows.push_back(time_square(c, *petsc, text, rounds));
+  for (const std::string& text : matrices) rows.push_back(time_square(c, *petsc, text, rounds));
   return rows;
 }
 

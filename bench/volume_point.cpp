@@ -31,7 +31,7 @@ Volume repeated(const plan::Plan& p, int halvings) {
 }  // namespace
 
 VolumePoint::VolumePoint(const Setting& at, int ranks) : at_(at), ranks_(ranks) {
-  settings_.objective = plan::Objective::words;
+  settings_.objective = Objective::words;
   settings_.candidates = 1;
   settings_.memory_bytes = static_cast<Index>(word_bytes * at.memory_words);
 }
@@ -100,7 +100,7 @@ Volume VolumePoint::in_panels(const gemm::Grid& grid) const {
   s.collectives = gemm::Collectives::fewest_words;
   const Index most = std::max<Index>(1, at_.product.k / grid.pk);
   for (Index rounds = 1;; rounds = std::min(most, rounds * 4)) {
-    s.rounds = rounds == 1 ? gemm::Rounds{} : gemm::Rounds{gemm::Dim::k, rounds};
+    s.rounds = rounds == 1 ? Rounds{} : Rounds{gemm::Dim::k, rounds};
     const plan::Plan plan = plan::plan_schedule(s, ranks_, settings_);
     if (plan.best.memory_bytes <= *settings_.memory_bytes) return volume(plan);
     if (rounds == most)

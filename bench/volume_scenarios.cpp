@@ -19,7 +19,7 @@ double inverse(const std::function<double(double)>& f, double y) {
   return high;
 }
 
-// The matrices of a shape that have so many words together. Tall ones are those of w water molecules, m = n =
+// The matrices of a shape that have this many words together. Tall ones are those of w water molecules, m = n =
 // 136 w and k = 228 w^2; flat ones a rank-256 update.
 Product square(double words) {
   const Index n = whole(std::sqrt(words / 3));

@@ -22,7 +22,7 @@ constexpr double memory_words = 8e9 / 8;
 
 // A node of a Cray XT4 in 2011: 36.8 Gflop/s at its peak, of which a product reaches about nine tenths; 1.6 GB/s
 // into the network, 7 us.
-constexpr bounds::Machine xt4{.alpha = 7e-6, .beta = 8 / 1.6e9, .gamma = 1 / 33e9};
+constexpr Machine xt4{.alpha = 7e-6, .beta = 8 / 1.6e9, .gamma = 1 / 33e9};
 
 struct Way {
   std::string how;
