@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the Fortran interfaces of include/cairn/cairn.h: src/doors/fortran/cairn_c.f90.
+"""Writes the Fortran interfaces of include/cairn/cairn.h and the headers that it includes: src/doors/fortran/cairn_c.f90.
 
 usage: make_fortran.py [--check] [ROOT]      --check only says whether the file is what it should be
 """
@@ -26,6 +26,16 @@ module cairn_c
 
 def without_comments(text):
     return re.sub(r"//.*", "", text)
+
+
+def with_includes(include, name, seen):
+    """The text of a header of ours, those that it includes before it, each once."""
+    if name in seen:
+        return ""
+    seen.add(name)
+    text = (include / name).read_text()
+    others = re.findall(r'^#include "(cairn/c/\w+\.h)"', text, re.M)
+    return "".join(with_includes(include, other, seen) for other in others) + text
 
 
 def enumerations(text):
@@ -149,7 +159,7 @@ def wrap(line):
 def main():
     words = [w for w in sys.argv[1:] if w != "--check"]
     root = pathlib.Path(words[0] if words else ".")
-    text = Header((root / "include/cairn/cairn.h").read_text()).module()
+    text = Header(with_includes(root / "include", "cairn/cairn.h", set())).module()
     file = root / "src/doors/fortran/cairn_c.f90"
     if "--check" in sys.argv[1:]:
         if file.read_text() != text:

@@ -197,6 +197,11 @@ cairn_status cairn_cholesky_copy_factor(cairn_cholesky_t cholesky, cairn_matrix_
   return of_cholesky_with("redistribute", cholesky, f, "f", [](const auto& x, auto& m) { x.copy_factor(m); });
 }
 
+cairn_status cairn_cholesky_copy_triangle(cairn_cholesky_t cholesky, cairn_matrix_t f) {
+  return of_cholesky_with("redistribute", cholesky, f, "f",
+                          [](const auto& x, auto& m) { x.copy_triangle(m); });
+}
+
 cairn_status cairn_cholesky_log_determinant(cairn_cholesky_t cholesky, double* log) {
   return of_cholesky(cholesky, [&](const auto& f) {
     const double value = f.log_determinant();
@@ -234,6 +239,21 @@ cairn_status cairn_solve_triangular(cairn_side side, cairn_triangle triangle, ca
                                enum_value<cairn::Triangle>(triangle, 2, "triangle"), op_value(op, "op"),
                                enum_value<cairn::Diagonal>(diagonal, 2, "diagonal"), number_at(alpha, T(1)),
                                x, y);
+  });
+}
+
+cairn_status cairn_solve_lu_factors(cairn_matrix_t factors, const int64_t* permutation, cairn_op op,
+                                    cairn_matrix_t b) {
+  return of_two("solve_factored", factors, "factors", b, "b",
+                [&]<Scalar T>(const Matrix<T>& f, Matrix<T>& x) {
+                  const int64_t* const first = required(permutation, "permutation");
+                  cairn::solve_factored<T>(f, {first, first + f.rows()}, x, op_value(op, "op"));
+                });
+}
+
+cairn_status cairn_solve_cholesky_factor(cairn_triangle triangle, cairn_matrix_t factor, cairn_matrix_t b) {
+  return of_two("solve_factored", factor, "factor", b, "b", [&]<Scalar T>(const Matrix<T>& f, Matrix<T>& x) {
+    cairn::solve_factored<T>(enum_value<cairn::Triangle>(triangle, 2, "triangle"), f, x);
   });
 }
 

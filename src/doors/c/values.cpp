@@ -42,6 +42,8 @@ FactorOptions factor_options(const cairn_factor_options* options) {
   set_unless_zero(given.step, o.step);
   set_unless_zero(given.memory_bytes, o.memory_bytes);
   o.check_finite = given.allow_infinities == 0;
+  o.norms = given.no_norms == 0;
+  o.back = given.back != 0;
   set_machine(given.machine, o.machine);
   return o;
 }

@@ -83,26 +83,6 @@ module cairn_c
     real(c_double) :: watchdog_seconds = 0
   end type cairn_context_options
 
-  type, bind(c) :: cairn_block_cyclic
-    integer(c_int) :: process_rows = 0
-    integer(c_int) :: process_columns = 0
-    integer(c_int64_t) :: mb = 0
-    integer(c_int64_t) :: nb = 0
-    integer(c_int) :: row_source = 0
-    integer(c_int) :: column_source = 0
-    integer(c_int) :: row_major = 0
-  end type cairn_block_cyclic
-
-  type, bind(c) :: cairn_rectangle
-    integer(c_int64_t) :: first_row = 0
-    integer(c_int64_t) :: end_row = 0
-    integer(c_int64_t) :: first_column = 0
-    integer(c_int64_t) :: end_column = 0
-    integer(c_int64_t) :: offset = 0
-    integer(c_int64_t) :: leading_dimension = 0
-    integer(c_int) :: owner = 0
-  end type cairn_rectangle
-
   type, bind(c) :: cairn_product
     integer(c_int64_t) :: m = 0
     integer(c_int64_t) :: n = 0
@@ -186,66 +166,8 @@ module cairn_c
     integer(c_int) :: fast_levels = 0
   end type cairn_plan_candidate
 
-  type, bind(c) :: cairn_multiply_options
-    integer(c_size_t) :: struct_size = 32_c_size_t
-    type(c_ptr) :: planning = c_null_ptr
-    type(cairn_plan_t) :: plan = cairn_plan_t()
-    integer(c_int) :: verify = 0
-    integer(c_int) :: threads = 0
-  end type cairn_multiply_options
-
-  type, bind(c) :: cairn_moved
-    integer(c_int64_t) :: words_sent = 0
-    integer(c_int64_t) :: words_received = 0
-    integer(c_int64_t) :: messages_sent = 0
-    integer(c_int64_t) :: messages_received = 0
-  end type cairn_moved
-
-  type, bind(c) :: cairn_verification
-    integer(c_size_t) :: struct_size = 48_c_size_t
-    integer(c_int) :: passed = 0
-    integer(c_int64_t) :: row = 0
-    real(c_double) :: residual = 0
-    real(c_double) :: tolerance = 0
-    integer(c_int64_t) :: unchecked_rows = 0
-  end type cairn_verification
-
-  type, bind(c) :: cairn_multiply_report
-    integer(c_size_t) :: struct_size = 96_c_size_t
-    type(cairn_moved) :: gathers_and_combines = cairn_moved()
-    type(cairn_moved) :: redistribution = cairn_moved()
-    integer(c_int) :: verified = 0
-    real(c_double) :: residual = 0
-    real(c_double) :: tolerance = 0
-  end type cairn_multiply_report
-
-  type, bind(c) :: cairn_symmetric_options
-    integer(c_size_t) :: struct_size = 64_c_size_t
-    type(c_ptr) :: algorithm = c_null_ptr
-    integer(c_int) :: objective = 0
-    integer(c_int) :: parts = 0
-    integer(c_int) :: threads = 0
-    integer(c_int64_t) :: memory_bytes = 0
-    type(cairn_machine) :: machine = cairn_machine()
-  end type cairn_symmetric_options
-
-  type, bind(c) :: cairn_symmetric_report
-    integer(c_size_t) :: struct_size = 168_c_size_t
-    character(kind=c_char) :: pattern(64) = c_null_char
-    integer(c_int) :: parts = 0
-    integer(c_int) :: in_place = 0
-    integer(c_int) :: counted = 0
-    real(c_double) :: mean_words = 0
-    real(c_double) :: busiest_words = 0
-    real(c_double) :: bound_words = 0
-    real(c_double) :: work = 0
-    integer(c_int64_t) :: memory_bytes = 0
-    real(c_double) :: seconds = 0
-    type(cairn_moved) :: moved = cairn_moved()
-  end type cairn_symmetric_report
-
   type, bind(c) :: cairn_factor_options
-    integer(c_size_t) :: struct_size = 80_c_size_t
+    integer(c_size_t) :: struct_size = 88_c_size_t
     type(c_ptr) :: algorithm = c_null_ptr
     integer(c_int) :: objective = 0
     integer(c_int) :: pivoting = 0
@@ -254,6 +176,8 @@ module cairn_c
     integer(c_int64_t) :: memory_bytes = 0
     integer(c_int) :: allow_infinities = 0
     type(cairn_machine) :: machine = cairn_machine()
+    integer(c_int) :: no_norms = 0
+    integer(c_int) :: back = 0
   end type cairn_factor_options
 
   type, bind(c) :: cairn_factor_report
@@ -283,31 +207,6 @@ module cairn_c
     integer(c_int) :: fell_back = 0
     real(c_double) :: backward_error = 0
   end type cairn_refine_report
-
-  type, bind(c) :: cairn_spgemm_options
-    integer(c_size_t) :: struct_size = 48_c_size_t
-    type(c_ptr) :: algorithm = c_null_ptr
-    integer(c_int) :: semiring = 0
-    integer(c_int) :: layers = 0
-    integer(c_int) :: least_time = 0
-    integer(c_int) :: verify = 0
-    integer(c_int) :: threads = 0
-    integer(c_int64_t) :: memory_bytes = 0
-  end type cairn_spgemm_options
-
-  type, bind(c) :: cairn_spgemm_report
-    integer(c_size_t) :: struct_size = 208_c_size_t
-    character(kind=c_char) :: method(128) = c_null_char
-    integer(c_int64_t) :: bytes_sent = 0
-    integer(c_int64_t) :: bytes_received = 0
-    integer(c_int64_t) :: messages_sent = 0
-    integer(c_int64_t) :: messages_received = 0
-    integer(c_int64_t) :: bytes_around = 0
-    integer(c_int64_t) :: entries_received = 0
-    real(c_double) :: expected_bytes = 0
-    real(c_double) :: bound_entries = 0
-    integer(c_int64_t) :: voxels = 0
-  end type cairn_spgemm_report
 
   type, bind(c) :: cairn_raw_file
     integer(c_int64_t) :: rows = 0
@@ -342,6 +241,109 @@ module cairn_c
     integer(c_int) :: type = 0
     integer(c_int) :: row_major = 0
   end type cairn_file_info
+
+  type, bind(c) :: cairn_block_cyclic
+    integer(c_int) :: process_rows = 0
+    integer(c_int) :: process_columns = 0
+    integer(c_int64_t) :: mb = 0
+    integer(c_int64_t) :: nb = 0
+    integer(c_int) :: row_source = 0
+    integer(c_int) :: column_source = 0
+    integer(c_int) :: row_major = 0
+  end type cairn_block_cyclic
+
+  type, bind(c) :: cairn_rectangle
+    integer(c_int64_t) :: first_row = 0
+    integer(c_int64_t) :: end_row = 0
+    integer(c_int64_t) :: first_column = 0
+    integer(c_int64_t) :: end_column = 0
+    integer(c_int64_t) :: offset = 0
+    integer(c_int64_t) :: leading_dimension = 0
+    integer(c_int) :: owner = 0
+  end type cairn_rectangle
+
+  type, bind(c) :: cairn_multiply_options
+    integer(c_size_t) :: struct_size = 32_c_size_t
+    type(c_ptr) :: planning = c_null_ptr
+    type(cairn_plan_t) :: plan = cairn_plan_t()
+    integer(c_int) :: verify = 0
+    integer(c_int) :: threads = 0
+  end type cairn_multiply_options
+
+  type, bind(c) :: cairn_moved
+    integer(c_int64_t) :: words_sent = 0
+    integer(c_int64_t) :: words_received = 0
+    integer(c_int64_t) :: messages_sent = 0
+    integer(c_int64_t) :: messages_received = 0
+  end type cairn_moved
+
+  type, bind(c) :: cairn_verification
+    integer(c_size_t) :: struct_size = 48_c_size_t
+    integer(c_int) :: passed = 0
+    integer(c_int64_t) :: row = 0
+    real(c_double) :: residual = 0
+    real(c_double) :: tolerance = 0
+    integer(c_int64_t) :: unchecked_rows = 0
+  end type cairn_verification
+
+  type, bind(c) :: cairn_multiply_report
+    integer(c_size_t) :: struct_size = 96_c_size_t
+    type(cairn_moved) :: gathers_and_combines = cairn_moved()
+    type(cairn_moved) :: redistribution = cairn_moved()
+    integer(c_int) :: verified = 0
+    real(c_double) :: residual = 0
+    real(c_double) :: tolerance = 0
+  end type cairn_multiply_report
+
+  type, bind(c) :: cairn_spgemm_options
+    integer(c_size_t) :: struct_size = 48_c_size_t
+    type(c_ptr) :: algorithm = c_null_ptr
+    integer(c_int) :: semiring = 0
+    integer(c_int) :: layers = 0
+    integer(c_int) :: least_time = 0
+    integer(c_int) :: verify = 0
+    integer(c_int) :: threads = 0
+    integer(c_int64_t) :: memory_bytes = 0
+  end type cairn_spgemm_options
+
+  type, bind(c) :: cairn_spgemm_report
+    integer(c_size_t) :: struct_size = 208_c_size_t
+    character(kind=c_char) :: method(128) = c_null_char
+    integer(c_int64_t) :: bytes_sent = 0
+    integer(c_int64_t) :: bytes_received = 0
+    integer(c_int64_t) :: messages_sent = 0
+    integer(c_int64_t) :: messages_received = 0
+    integer(c_int64_t) :: bytes_around = 0
+    integer(c_int64_t) :: entries_received = 0
+    real(c_double) :: expected_bytes = 0
+    real(c_double) :: bound_entries = 0
+    integer(c_int64_t) :: voxels = 0
+  end type cairn_spgemm_report
+
+  type, bind(c) :: cairn_symmetric_options
+    integer(c_size_t) :: struct_size = 64_c_size_t
+    type(c_ptr) :: algorithm = c_null_ptr
+    integer(c_int) :: objective = 0
+    integer(c_int) :: parts = 0
+    integer(c_int) :: threads = 0
+    integer(c_int64_t) :: memory_bytes = 0
+    type(cairn_machine) :: machine = cairn_machine()
+  end type cairn_symmetric_options
+
+  type, bind(c) :: cairn_symmetric_report
+    integer(c_size_t) :: struct_size = 168_c_size_t
+    character(kind=c_char) :: pattern(64) = c_null_char
+    integer(c_int) :: parts = 0
+    integer(c_int) :: in_place = 0
+    integer(c_int) :: counted = 0
+    real(c_double) :: mean_words = 0
+    real(c_double) :: busiest_words = 0
+    real(c_double) :: bound_words = 0
+    real(c_double) :: work = 0
+    integer(c_int64_t) :: memory_bytes = 0
+    real(c_double) :: seconds = 0
+    type(cairn_moved) :: moved = cairn_moved()
+  end type cairn_symmetric_report
 
   interface
     type(c_ptr) function cairn_last_error() bind(c)
@@ -384,6 +386,369 @@ module cairn_c
       import
       type(cairn_context_t), intent(inout), optional :: context
     end function cairn_context_free
+
+    integer(c_int) function cairn_load_machine(file, machine) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: file(*)
+      type(cairn_machine), intent(inout), optional :: machine
+    end function cairn_load_machine
+
+    integer(c_int) function cairn_measure_machine(context, seconds, kept_in, machine) bind(c)
+      import
+      type(cairn_context_t), value :: context
+      real(c_double), value :: seconds
+      character(kind=c_char), intent(in), optional :: kept_in(*)
+      type(cairn_machine), intent(inout), optional :: machine
+    end function cairn_measure_machine
+
+    integer(c_int) function cairn_plan_multiply(product, type, ranks, options, plan) bind(c)
+      import
+      type(cairn_product), intent(in), optional :: product
+      integer(c_int), value :: type
+      integer(c_int), value :: ranks
+      type(cairn_plan_options), intent(in), optional :: options
+      type(cairn_plan_t), intent(inout), optional :: plan
+    end function cairn_plan_multiply
+
+    integer(c_int) function cairn_plan_multiply_placed(product, type, a, b, c, ranks, options, plan) bind(c)
+      import
+      type(cairn_product), intent(in), optional :: product
+      integer(c_int), value :: type
+      type(cairn_layout_t), value :: a
+      type(cairn_layout_t), value :: b
+      type(cairn_layout_t), value :: c
+      integer(c_int), value :: ranks
+      type(cairn_plan_options), intent(in), optional :: options
+      type(cairn_plan_t), intent(inout), optional :: plan
+    end function cairn_plan_multiply_placed
+
+    integer(c_int) function cairn_plan_get_numbers(plan, numbers) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      type(cairn_plan_numbers), intent(inout), optional :: numbers
+    end function cairn_plan_get_numbers
+
+    integer(c_int) function cairn_plan_describe(plan, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_describe
+
+    integer(c_int) function cairn_plan_bricks(plan, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_bricks
+
+    integer(c_int) function cairn_plan_steps(plan, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_steps
+
+    integer(c_int) function cairn_plan_explain(plan, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_explain
+
+    integer(c_int) function cairn_plan_get_candidate(plan, index, candidate) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      integer(c_int), value :: index
+      type(cairn_plan_candidate), intent(inout), optional :: candidate
+    end function cairn_plan_get_candidate
+
+    integer(c_int) function cairn_plan_candidate_why(plan, index, buffer, size, length) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      integer(c_int), value :: index
+      character(kind=c_char), intent(out), optional :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t), intent(out), optional :: length
+    end function cairn_plan_candidate_why
+
+    integer(c_int) function cairn_plan_layout(plan, matrix, layout) bind(c)
+      import
+      type(cairn_plan_t), value :: plan
+      character(kind=c_char), value :: matrix
+      type(cairn_layout_t), intent(inout), optional :: layout
+    end function cairn_plan_layout
+
+    integer(c_int) function cairn_plan_free(plan) bind(c)
+      import
+      type(cairn_plan_t), intent(inout), optional :: plan
+    end function cairn_plan_free
+
+    type(c_ptr) function cairn_algorithm_name(index) bind(c)
+      import
+      integer(c_int), value :: index
+    end function cairn_algorithm_name
+
+    type(c_ptr) function cairn_fast_algorithm_name(index) bind(c)
+      import
+      integer(c_int), value :: index
+    end function cairn_fast_algorithm_name
+
+    integer(c_int) function cairn_plan_lu(rows, columns, type, ranks, options, report) bind(c)
+      import
+      integer(c_int64_t), value :: rows
+      integer(c_int64_t), value :: columns
+      integer(c_int), value :: type
+      integer(c_int), value :: ranks
+      type(cairn_factor_options), intent(in), optional :: options
+      type(cairn_factor_report), intent(inout), optional :: report
+    end function cairn_plan_lu
+
+    integer(c_int) function cairn_plan_cholesky(n, type, ranks, options, report) bind(c)
+      import
+      integer(c_int64_t), value :: n
+      integer(c_int), value :: type
+      integer(c_int), value :: ranks
+      type(cairn_factor_options), intent(in), optional :: options
+      type(cairn_factor_report), intent(inout), optional :: report
+    end function cairn_plan_cholesky
+
+    integer(c_int) function cairn_lu_factor(a, options, lu) bind(c)
+      import
+      type(cairn_matrix_t), value :: a
+      type(cairn_factor_options), intent(in), optional :: options
+      type(cairn_lu_t), intent(inout), optional :: lu
+    end function cairn_lu_factor
+
+    integer(c_int) function cairn_lu_shape(lu, rows, columns) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      integer(c_int64_t), intent(out), optional :: rows
+      integer(c_int64_t), intent(out), optional :: columns
+    end function cairn_lu_shape
+
+    integer(c_int) function cairn_lu_info(lu, info) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      integer(c_int64_t), intent(out), optional :: info
+    end function cairn_lu_info
+
+    integer(c_int) function cairn_lu_permutation(lu, permutation) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      integer(c_int64_t), intent(out), optional :: permutation(*)
+    end function cairn_lu_permutation
+
+    integer(c_int) function cairn_lu_swaps(lu, swaps) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      integer(c_int64_t), intent(out), optional :: swaps(*)
+    end function cairn_lu_swaps
+
+    integer(c_int) function cairn_lu_growth(lu, growth) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      real(c_double), intent(out), optional :: growth
+    end function cairn_lu_growth
+
+    integer(c_int) function cairn_lu_solve(lu, op, b) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      integer(c_int), value :: op
+      type(cairn_matrix_t), value :: b
+    end function cairn_lu_solve
+
+    integer(c_int) function cairn_lu_copy_lower(lu, l) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      type(cairn_matrix_t), value :: l
+    end function cairn_lu_copy_lower
+
+    integer(c_int) function cairn_lu_copy_upper(lu, u) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      type(cairn_matrix_t), value :: u
+    end function cairn_lu_copy_upper
+
+    integer(c_int) function cairn_lu_copy_factors(lu, f) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      type(cairn_matrix_t), value :: f
+    end function cairn_lu_copy_factors
+
+    integer(c_int) function cairn_lu_log_determinant(lu, sign, log) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      type(c_ptr), value :: sign
+      real(c_double), intent(out), optional :: log
+    end function cairn_lu_log_determinant
+
+    integer(c_int) function cairn_lu_reciprocal_condition(lu, condition) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      real(c_double), intent(out), optional :: condition
+    end function cairn_lu_reciprocal_condition
+
+    integer(c_int) function cairn_lu_report(lu, report) bind(c)
+      import
+      type(cairn_lu_t), value :: lu
+      type(cairn_factor_report), intent(inout), optional :: report
+    end function cairn_lu_report
+
+    integer(c_int) function cairn_lu_free(lu) bind(c)
+      import
+      type(cairn_lu_t), intent(inout), optional :: lu
+    end function cairn_lu_free
+
+    integer(c_int) function cairn_cholesky_factor(a, triangle, options, cholesky) bind(c)
+      import
+      type(cairn_matrix_t), value :: a
+      integer(c_int), value :: triangle
+      type(cairn_factor_options), intent(in), optional :: options
+      type(cairn_cholesky_t), intent(inout), optional :: cholesky
+    end function cairn_cholesky_factor
+
+    integer(c_int) function cairn_cholesky_order(cholesky, n) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      integer(c_int64_t), intent(out), optional :: n
+    end function cairn_cholesky_order
+
+    integer(c_int) function cairn_cholesky_info(cholesky, info) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      integer(c_int64_t), intent(out), optional :: info
+    end function cairn_cholesky_info
+
+    integer(c_int) function cairn_cholesky_solve(cholesky, b) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      type(cairn_matrix_t), value :: b
+    end function cairn_cholesky_solve
+
+    integer(c_int) function cairn_cholesky_copy_factor(cholesky, f) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      type(cairn_matrix_t), value :: f
+    end function cairn_cholesky_copy_factor
+
+    integer(c_int) function cairn_cholesky_copy_triangle(cholesky, f) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      type(cairn_matrix_t), value :: f
+    end function cairn_cholesky_copy_triangle
+
+    integer(c_int) function cairn_cholesky_log_determinant(cholesky, log) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      real(c_double), intent(out), optional :: log
+    end function cairn_cholesky_log_determinant
+
+    integer(c_int) function cairn_cholesky_reciprocal_condition(cholesky, condition) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      real(c_double), intent(out), optional :: condition
+    end function cairn_cholesky_reciprocal_condition
+
+    integer(c_int) function cairn_cholesky_report(cholesky, report) bind(c)
+      import
+      type(cairn_cholesky_t), value :: cholesky
+      type(cairn_factor_report), intent(inout), optional :: report
+    end function cairn_cholesky_report
+
+    integer(c_int) function cairn_cholesky_free(cholesky) bind(c)
+      import
+      type(cairn_cholesky_t), intent(inout), optional :: cholesky
+    end function cairn_cholesky_free
+
+    integer(c_int) function cairn_solve(a, b, options) bind(c)
+      import
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(cairn_factor_options), intent(in), optional :: options
+    end function cairn_solve
+
+    integer(c_int) function cairn_solve_triangular(side, triangle, op, diagonal, alpha, t, b) bind(c)
+      import
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      integer(c_int), value :: diagonal
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: t
+      type(cairn_matrix_t), value :: b
+    end function cairn_solve_triangular
+
+    integer(c_int) function cairn_solve_lu_factors(factors, permutation, op, b) bind(c)
+      import
+      type(cairn_matrix_t), value :: factors
+      integer(c_int64_t), intent(in), optional :: permutation(*)
+      integer(c_int), value :: op
+      type(cairn_matrix_t), value :: b
+    end function cairn_solve_lu_factors
+
+    integer(c_int) function cairn_solve_cholesky_factor(triangle, factor, b) bind(c)
+      import
+      integer(c_int), value :: triangle
+      type(cairn_matrix_t), value :: factor
+      type(cairn_matrix_t), value :: b
+    end function cairn_solve_cholesky_factor
+
+    integer(c_int) function cairn_inverse(a, result, options) bind(c)
+      import
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: result
+      type(cairn_factor_options), intent(in), optional :: options
+    end function cairn_inverse
+
+    integer(c_int) function cairn_solve_refined(a, b, options, report) bind(c)
+      import
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(cairn_refine_options), intent(in), optional :: options
+      type(cairn_refine_report), intent(inout), optional :: report
+    end function cairn_solve_refined
+
+    integer(c_int) function cairn_probe_file(context, path, options, info) bind(c)
+      import
+      type(cairn_context_t), value :: context
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_read_options), intent(in), optional :: options
+      type(cairn_file_info), intent(inout), optional :: info
+    end function cairn_probe_file
+
+    integer(c_int) function cairn_read_file(path, matrix, options) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_matrix_t), value :: matrix
+      type(cairn_read_options), intent(in), optional :: options
+    end function cairn_read_file
+
+    integer(c_int) function cairn_write_file(path, matrix, options) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_matrix_t), value :: matrix
+      type(cairn_write_options), intent(in), optional :: options
+    end function cairn_write_file
+
+    integer(c_int) function cairn_read_sparse_file(context, type, path, layout, sparse) bind(c)
+      import
+      type(cairn_context_t), value :: context
+      integer(c_int), value :: type
+      character(kind=c_char), intent(in), optional :: path(*)
+      character(kind=c_char), intent(in), optional :: layout(*)
+      type(cairn_sparse_t), intent(inout), optional :: sparse
+    end function cairn_read_sparse_file
+
+    integer(c_int) function cairn_write_sparse_file(path, sparse) bind(c)
+      import
+      character(kind=c_char), intent(in), optional :: path(*)
+      type(cairn_sparse_t), value :: sparse
+    end function cairn_write_sparse_file
 
     integer(c_int) function cairn_layout_block_cyclic(rows, columns, how, layout) bind(c)
       import
@@ -626,117 +991,6 @@ module cairn_c
       type(cairn_matrix_t), value :: y
     end function cairn_redistribute
 
-    integer(c_int) function cairn_load_machine(file, machine) bind(c)
-      import
-      character(kind=c_char), intent(in), optional :: file(*)
-      type(cairn_machine), intent(inout), optional :: machine
-    end function cairn_load_machine
-
-    integer(c_int) function cairn_measure_machine(context, seconds, kept_in, machine) bind(c)
-      import
-      type(cairn_context_t), value :: context
-      real(c_double), value :: seconds
-      character(kind=c_char), intent(in), optional :: kept_in(*)
-      type(cairn_machine), intent(inout), optional :: machine
-    end function cairn_measure_machine
-
-    integer(c_int) function cairn_plan_multiply(product, type, ranks, options, plan) bind(c)
-      import
-      type(cairn_product), intent(in), optional :: product
-      integer(c_int), value :: type
-      integer(c_int), value :: ranks
-      type(cairn_plan_options), intent(in), optional :: options
-      type(cairn_plan_t), intent(inout), optional :: plan
-    end function cairn_plan_multiply
-
-    integer(c_int) function cairn_plan_multiply_placed(product, type, a, b, c, ranks, options, plan) bind(c)
-      import
-      type(cairn_product), intent(in), optional :: product
-      integer(c_int), value :: type
-      type(cairn_layout_t), value :: a
-      type(cairn_layout_t), value :: b
-      type(cairn_layout_t), value :: c
-      integer(c_int), value :: ranks
-      type(cairn_plan_options), intent(in), optional :: options
-      type(cairn_plan_t), intent(inout), optional :: plan
-    end function cairn_plan_multiply_placed
-
-    integer(c_int) function cairn_plan_get_numbers(plan, numbers) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      type(cairn_plan_numbers), intent(inout), optional :: numbers
-    end function cairn_plan_get_numbers
-
-    integer(c_int) function cairn_plan_describe(plan, buffer, size, length) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      character(kind=c_char), intent(out), optional :: buffer(*)
-      integer(c_size_t), value :: size
-      integer(c_size_t), intent(out), optional :: length
-    end function cairn_plan_describe
-
-    integer(c_int) function cairn_plan_bricks(plan, buffer, size, length) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      character(kind=c_char), intent(out), optional :: buffer(*)
-      integer(c_size_t), value :: size
-      integer(c_size_t), intent(out), optional :: length
-    end function cairn_plan_bricks
-
-    integer(c_int) function cairn_plan_steps(plan, buffer, size, length) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      character(kind=c_char), intent(out), optional :: buffer(*)
-      integer(c_size_t), value :: size
-      integer(c_size_t), intent(out), optional :: length
-    end function cairn_plan_steps
-
-    integer(c_int) function cairn_plan_explain(plan, buffer, size, length) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      character(kind=c_char), intent(out), optional :: buffer(*)
-      integer(c_size_t), value :: size
-      integer(c_size_t), intent(out), optional :: length
-    end function cairn_plan_explain
-
-    integer(c_int) function cairn_plan_get_candidate(plan, index, candidate) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      integer(c_int), value :: index
-      type(cairn_plan_candidate), intent(inout), optional :: candidate
-    end function cairn_plan_get_candidate
-
-    integer(c_int) function cairn_plan_candidate_why(plan, index, buffer, size, length) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      integer(c_int), value :: index
-      character(kind=c_char), intent(out), optional :: buffer(*)
-      integer(c_size_t), value :: size
-      integer(c_size_t), intent(out), optional :: length
-    end function cairn_plan_candidate_why
-
-    integer(c_int) function cairn_plan_layout(plan, matrix, layout) bind(c)
-      import
-      type(cairn_plan_t), value :: plan
-      character(kind=c_char), value :: matrix
-      type(cairn_layout_t), intent(inout), optional :: layout
-    end function cairn_plan_layout
-
-    integer(c_int) function cairn_plan_free(plan) bind(c)
-      import
-      type(cairn_plan_t), intent(inout), optional :: plan
-    end function cairn_plan_free
-
-    type(c_ptr) function cairn_algorithm_name(index) bind(c)
-      import
-      integer(c_int), value :: index
-    end function cairn_algorithm_name
-
-    type(c_ptr) function cairn_fast_algorithm_name(index) bind(c)
-      import
-      integer(c_int), value :: index
-    end function cairn_fast_algorithm_name
-
     integer(c_int) function cairn_make_product(context, type, product, options, a, b, c) bind(c)
       import
       type(cairn_context_t), value :: context
@@ -803,291 +1057,6 @@ module cairn_c
       type(cairn_matrix_t), value :: x
       type(cairn_matrix_t), value :: a
     end function cairn_rank1
-
-    integer(c_int) function cairn_rank_k_update(triangle, op, alpha, a, beta, c, options, report) bind(c)
-      import
-      integer(c_int), value :: triangle
-      integer(c_int), value :: op
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: a
-      type(c_ptr), value :: beta
-      type(cairn_matrix_t), value :: c
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_rank_k_update
-
-    integer(c_int) function cairn_hermitian_rank_k_update(triangle, op, alpha, a, beta, c, options, report) bind(c)
-      import
-      integer(c_int), value :: triangle
-      integer(c_int), value :: op
-      real(c_double), value :: alpha
-      type(cairn_matrix_t), value :: a
-      real(c_double), value :: beta
-      type(cairn_matrix_t), value :: c
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_hermitian_rank_k_update
-
-    integer(c_int) function cairn_rank_2k_update(triangle, op, alpha, a, b, beta, c, options, report) bind(c)
-      import
-      integer(c_int), value :: triangle
-      integer(c_int), value :: op
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      type(c_ptr), value :: beta
-      type(cairn_matrix_t), value :: c
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_rank_2k_update
-
-    integer(c_int) function cairn_hermitian_rank_2k_update(triangle, op, alpha, a, b, beta, c, options, report) &
-        bind(c)
-      import
-      integer(c_int), value :: triangle
-      integer(c_int), value :: op
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      real(c_double), value :: beta
-      type(cairn_matrix_t), value :: c
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_hermitian_rank_2k_update
-
-    integer(c_int) function cairn_multiply_symmetric(side, triangle, alpha, a, b, beta, c, options, report) bind(c)
-      import
-      integer(c_int), value :: side
-      integer(c_int), value :: triangle
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      type(c_ptr), value :: beta
-      type(cairn_matrix_t), value :: c
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_multiply_symmetric
-
-    integer(c_int) function cairn_multiply_hermitian(side, triangle, alpha, a, b, beta, c, options, report) bind(c)
-      import
-      integer(c_int), value :: side
-      integer(c_int), value :: triangle
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      type(c_ptr), value :: beta
-      type(cairn_matrix_t), value :: c
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_multiply_hermitian
-
-    integer(c_int) function cairn_multiply_triangular(side, triangle, op, diagonal, alpha, a, b, options, report) &
-        bind(c)
-      import
-      integer(c_int), value :: side
-      integer(c_int), value :: triangle
-      integer(c_int), value :: op
-      integer(c_int), value :: diagonal
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      type(cairn_symmetric_options), intent(in), optional :: options
-      type(cairn_symmetric_report), intent(inout), optional :: report
-    end function cairn_multiply_triangular
-
-    integer(c_int) function cairn_plan_lu(rows, columns, type, ranks, options, report) bind(c)
-      import
-      integer(c_int64_t), value :: rows
-      integer(c_int64_t), value :: columns
-      integer(c_int), value :: type
-      integer(c_int), value :: ranks
-      type(cairn_factor_options), intent(in), optional :: options
-      type(cairn_factor_report), intent(inout), optional :: report
-    end function cairn_plan_lu
-
-    integer(c_int) function cairn_plan_cholesky(n, type, ranks, options, report) bind(c)
-      import
-      integer(c_int64_t), value :: n
-      integer(c_int), value :: type
-      integer(c_int), value :: ranks
-      type(cairn_factor_options), intent(in), optional :: options
-      type(cairn_factor_report), intent(inout), optional :: report
-    end function cairn_plan_cholesky
-
-    integer(c_int) function cairn_lu_factor(a, options, lu) bind(c)
-      import
-      type(cairn_matrix_t), value :: a
-      type(cairn_factor_options), intent(in), optional :: options
-      type(cairn_lu_t), intent(inout), optional :: lu
-    end function cairn_lu_factor
-
-    integer(c_int) function cairn_lu_shape(lu, rows, columns) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      integer(c_int64_t), intent(out), optional :: rows
-      integer(c_int64_t), intent(out), optional :: columns
-    end function cairn_lu_shape
-
-    integer(c_int) function cairn_lu_info(lu, info) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      integer(c_int64_t), intent(out), optional :: info
-    end function cairn_lu_info
-
-    integer(c_int) function cairn_lu_permutation(lu, permutation) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      integer(c_int64_t), intent(out), optional :: permutation(*)
-    end function cairn_lu_permutation
-
-    integer(c_int) function cairn_lu_swaps(lu, swaps) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      integer(c_int64_t), intent(out), optional :: swaps(*)
-    end function cairn_lu_swaps
-
-    integer(c_int) function cairn_lu_growth(lu, growth) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      real(c_double), intent(out), optional :: growth
-    end function cairn_lu_growth
-
-    integer(c_int) function cairn_lu_solve(lu, op, b) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      integer(c_int), value :: op
-      type(cairn_matrix_t), value :: b
-    end function cairn_lu_solve
-
-    integer(c_int) function cairn_lu_copy_lower(lu, l) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      type(cairn_matrix_t), value :: l
-    end function cairn_lu_copy_lower
-
-    integer(c_int) function cairn_lu_copy_upper(lu, u) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      type(cairn_matrix_t), value :: u
-    end function cairn_lu_copy_upper
-
-    integer(c_int) function cairn_lu_copy_factors(lu, f) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      type(cairn_matrix_t), value :: f
-    end function cairn_lu_copy_factors
-
-    integer(c_int) function cairn_lu_log_determinant(lu, sign, log) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      type(c_ptr), value :: sign
-      real(c_double), intent(out), optional :: log
-    end function cairn_lu_log_determinant
-
-    integer(c_int) function cairn_lu_reciprocal_condition(lu, condition) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      real(c_double), intent(out), optional :: condition
-    end function cairn_lu_reciprocal_condition
-
-    integer(c_int) function cairn_lu_report(lu, report) bind(c)
-      import
-      type(cairn_lu_t), value :: lu
-      type(cairn_factor_report), intent(inout), optional :: report
-    end function cairn_lu_report
-
-    integer(c_int) function cairn_lu_free(lu) bind(c)
-      import
-      type(cairn_lu_t), intent(inout), optional :: lu
-    end function cairn_lu_free
-
-    integer(c_int) function cairn_cholesky_factor(a, triangle, options, cholesky) bind(c)
-      import
-      type(cairn_matrix_t), value :: a
-      integer(c_int), value :: triangle
-      type(cairn_factor_options), intent(in), optional :: options
-      type(cairn_cholesky_t), intent(inout), optional :: cholesky
-    end function cairn_cholesky_factor
-
-    integer(c_int) function cairn_cholesky_order(cholesky, n) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      integer(c_int64_t), intent(out), optional :: n
-    end function cairn_cholesky_order
-
-    integer(c_int) function cairn_cholesky_info(cholesky, info) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      integer(c_int64_t), intent(out), optional :: info
-    end function cairn_cholesky_info
-
-    integer(c_int) function cairn_cholesky_solve(cholesky, b) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      type(cairn_matrix_t), value :: b
-    end function cairn_cholesky_solve
-
-    integer(c_int) function cairn_cholesky_copy_factor(cholesky, f) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      type(cairn_matrix_t), value :: f
-    end function cairn_cholesky_copy_factor
-
-    integer(c_int) function cairn_cholesky_log_determinant(cholesky, log) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      real(c_double), intent(out), optional :: log
-    end function cairn_cholesky_log_determinant
-
-    integer(c_int) function cairn_cholesky_reciprocal_condition(cholesky, condition) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      real(c_double), intent(out), optional :: condition
-    end function cairn_cholesky_reciprocal_condition
-
-    integer(c_int) function cairn_cholesky_report(cholesky, report) bind(c)
-      import
-      type(cairn_cholesky_t), value :: cholesky
-      type(cairn_factor_report), intent(inout), optional :: report
-    end function cairn_cholesky_report
-
-    integer(c_int) function cairn_cholesky_free(cholesky) bind(c)
-      import
-      type(cairn_cholesky_t), intent(inout), optional :: cholesky
-    end function cairn_cholesky_free
-
-    integer(c_int) function cairn_solve(a, b, options) bind(c)
-      import
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      type(cairn_factor_options), intent(in), optional :: options
-    end function cairn_solve
-
-    integer(c_int) function cairn_solve_triangular(side, triangle, op, diagonal, alpha, t, b) bind(c)
-      import
-      integer(c_int), value :: side
-      integer(c_int), value :: triangle
-      integer(c_int), value :: op
-      integer(c_int), value :: diagonal
-      type(c_ptr), value :: alpha
-      type(cairn_matrix_t), value :: t
-      type(cairn_matrix_t), value :: b
-    end function cairn_solve_triangular
-
-    integer(c_int) function cairn_inverse(a, result, options) bind(c)
-      import
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: result
-      type(cairn_factor_options), intent(in), optional :: options
-    end function cairn_inverse
-
-    integer(c_int) function cairn_solve_refined(a, b, options, report) bind(c)
-      import
-      type(cairn_matrix_t), value :: a
-      type(cairn_matrix_t), value :: b
-      type(cairn_refine_options), intent(in), optional :: options
-      type(cairn_refine_report), intent(inout), optional :: report
-    end function cairn_solve_refined
 
     integer(c_int) function cairn_sparse_create(context, type, rows, columns, count, entry_rows, entry_columns, &
         values, layout, sparse) bind(c)
@@ -1316,42 +1285,96 @@ module cairn_c
       type(c_ptr), value :: y
     end function cairn_spmm
 
-    integer(c_int) function cairn_probe_file(context, path, options, info) bind(c)
+    integer(c_int) function cairn_rank_k_update(triangle, op, alpha, a, beta, c, options, report) bind(c)
       import
-      type(cairn_context_t), value :: context
-      character(kind=c_char), intent(in), optional :: path(*)
-      type(cairn_read_options), intent(in), optional :: options
-      type(cairn_file_info), intent(inout), optional :: info
-    end function cairn_probe_file
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_rank_k_update
 
-    integer(c_int) function cairn_read_file(path, matrix, options) bind(c)
+    integer(c_int) function cairn_hermitian_rank_k_update(triangle, op, alpha, a, beta, c, options, report) bind(c)
       import
-      character(kind=c_char), intent(in), optional :: path(*)
-      type(cairn_matrix_t), value :: matrix
-      type(cairn_read_options), intent(in), optional :: options
-    end function cairn_read_file
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      real(c_double), value :: alpha
+      type(cairn_matrix_t), value :: a
+      real(c_double), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_hermitian_rank_k_update
 
-    integer(c_int) function cairn_write_file(path, matrix, options) bind(c)
+    integer(c_int) function cairn_rank_2k_update(triangle, op, alpha, a, b, beta, c, options, report) bind(c)
       import
-      character(kind=c_char), intent(in), optional :: path(*)
-      type(cairn_matrix_t), value :: matrix
-      type(cairn_write_options), intent(in), optional :: options
-    end function cairn_write_file
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_rank_2k_update
 
-    integer(c_int) function cairn_read_sparse_file(context, type, path, layout, sparse) bind(c)
+    integer(c_int) function cairn_hermitian_rank_2k_update(triangle, op, alpha, a, b, beta, c, options, report) &
+        bind(c)
       import
-      type(cairn_context_t), value :: context
-      integer(c_int), value :: type
-      character(kind=c_char), intent(in), optional :: path(*)
-      character(kind=c_char), intent(in), optional :: layout(*)
-      type(cairn_sparse_t), intent(inout), optional :: sparse
-    end function cairn_read_sparse_file
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      real(c_double), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_hermitian_rank_2k_update
 
-    integer(c_int) function cairn_write_sparse_file(path, sparse) bind(c)
+    integer(c_int) function cairn_multiply_symmetric(side, triangle, alpha, a, b, beta, c, options, report) bind(c)
       import
-      character(kind=c_char), intent(in), optional :: path(*)
-      type(cairn_sparse_t), value :: sparse
-    end function cairn_write_sparse_file
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_multiply_symmetric
+
+    integer(c_int) function cairn_multiply_hermitian(side, triangle, alpha, a, b, beta, c, options, report) bind(c)
+      import
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(c_ptr), value :: beta
+      type(cairn_matrix_t), value :: c
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_multiply_hermitian
+
+    integer(c_int) function cairn_multiply_triangular(side, triangle, op, diagonal, alpha, a, b, options, report) &
+        bind(c)
+      import
+      integer(c_int), value :: side
+      integer(c_int), value :: triangle
+      integer(c_int), value :: op
+      integer(c_int), value :: diagonal
+      type(c_ptr), value :: alpha
+      type(cairn_matrix_t), value :: a
+      type(cairn_matrix_t), value :: b
+      type(cairn_symmetric_options), intent(in), optional :: options
+      type(cairn_symmetric_report), intent(inout), optional :: report
+    end function cairn_multiply_triangular
 
   end interface
 end module cairn_c

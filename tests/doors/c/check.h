@@ -70,7 +70,7 @@ struct filling {
 void fill_element(int64_t i, int64_t j, void* at, void* filling);
 double complex filled(const struct filling* f, int64_t i, int64_t j);
 
-// A layout of some kind for so many ranks.
+// A layout of some kind for this many ranks.
 cairn_layout_t random_layout(int64_t rows, int64_t columns, int ranks);
 // A matrix in such a layout, filled.
 cairn_matrix_t random_matrix(cairn_context_t context, int64_t rows, int64_t columns, struct filling f);

@@ -61,6 +61,28 @@ static void compare_factors(const struct world* w, cairn_lu_t lu, struct filling
   OK(cairn_matrix_free(&both));
 }
 
+// Solving with the factors where they were copied to.
+static void test_copied_factors(const struct world* w, cairn_lu_t lu, struct filling fa, int64_t n) {
+  const struct filling fb = {fa.type, 2, 0, 0};
+  cairn_matrix_t f = random_matrix(w->context, n, n, fb);
+  int64_t* permutation = malloc((size_t)n * sizeof *permutation);
+  OK(cairn_lu_copy_factors(lu, f));
+  OK(cairn_lu_permutation(lu, permutation));
+  for (cairn_op op = 0; op < 3; ++op) {
+    cairn_matrix_t b = random_matrix(w->context, n, 3, fb);
+    OK(cairn_solve_lu_factors(f, permutation, op, b));
+    compare_solution(w, fa, op, b, n, 3, fb);
+    if (n > 1) {
+      permutation[0] += n;
+      FAILS(cairn_solve_lu_factors(f, permutation, op, b), CAIRN_ERROR_ARGUMENT, "permutation");
+      permutation[0] -= n;
+    }
+    OK(cairn_matrix_free(&b));
+  }
+  free(permutation);
+  OK(cairn_matrix_free(&f));
+}
+
 static void test_lu(const struct world* w, cairn_scalar type, int64_t n) {
   const struct filling fa = {type, 1, 4, 0}, fb = {type, 2, 0, 0};
   cairn_matrix_t a = random_matrix(w->context, n, n, fa);
@@ -85,6 +107,7 @@ static void test_lu(const struct world* w, cairn_scalar type, int64_t n) {
     OK(cairn_matrix_free(&b));
   }
   compare_factors(w, lu, fa, n);
+  test_copied_factors(w, lu, fa, n);
   cairn_matrix_t b = random_matrix(w->context, n, 2, fb);
   OK(cairn_solve(a, b, NULL));
   compare_solution(w, fa, 0, b, n, 2, fb);
@@ -163,6 +186,14 @@ static void test_cholesky(const struct world* w, cairn_scalar type, int64_t n) {
                               triangle == CAIRN_LOWER ? CAIRN_ADJOINT : CAIRN_NO_TRANSPOSE,
                               CAIRN_STORED_DIAGONAL, NULL, f, b));
     compare_solution(w, fa, 0, b, n, 2, fb);
+    // And at once with the triangle alone, beside what was there before.
+    OK(cairn_matrix_free(&b));
+    b = random_matrix(w->context, n, 2, fb);
+    cairn_matrix_t part = random_matrix(w->context, n, n, fa);
+    OK(cairn_cholesky_copy_triangle(cholesky, part));
+    OK(cairn_solve_cholesky_factor(triangle, part, b));
+    compare_solution(w, fa, 0, b, n, 2, fb);
+    OK(cairn_matrix_free(&part));
     // The product of the diagonal of the factor is the root of the determinant.
     double complex* factor = gathered(w->context, f);
     if (factor != NULL) {
