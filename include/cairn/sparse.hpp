@@ -20,6 +20,7 @@
 #include "cairn/error.hpp"
 #include "cairn/export.hpp"
 #include "cairn/multiply.hpp"
+#include "cairn/semiring.hpp"
 #include "cairn/shared.hpp"
 #include "cairn/types.hpp"
 
@@ -41,17 +42,13 @@ struct SparseEntry {
   friend bool operator==(const SparseEntry&, const SparseEntry&) = default;
 };
 
-// What stands for + and *. or_and: anything but 0 is true. plus_pair: every pair counts 1, whatever its
-// values (they are not sent). Complex numbers have plus_times alone.
-enum class SparseSemiring { plus_times, min_plus, max_plus, or_and, plus_pair };
-
 // A matrix of which only some entries are stored. A handle: copies share the entries, which never change.
 // Layouts by name: "rows" (blocks of rows), "columns", "2d PRxPC", "on R" (all on one rank); products have
 // layouts of their own.
 template <Scalar T>
 class CAIRN_EXPORT SparseMatrix {
  public:
-  // Collective. Entries given on any rank go to their owners; those that stand several times are added up.
+  // Collective. Entries given on any rank go to their owners; duplicates are summed.
   // An entry outside the matrix is the same ArgumentError on every rank. Words: entries that are elsewhere.
   SparseMatrix(const Context& context, Index rows, Index columns, std::span<const SparseEntry<T>> mine,
                std::string_view layout = "rows");
@@ -155,6 +152,12 @@ struct SpgemmResult {
 template <Scalar T>
 CAIRN_EXPORT SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
                                     const SpgemmOptions& options = {}, SparsePattern<T>* pattern = nullptr);
+// Over a semiring of one's own, the same on every rank; options.semiring is not looked at, and options.verify must be 0.
+// Slower than those that are compiled in: a call for every product and every sum.
+template <Scalar T>
+CAIRN_EXPORT SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
+                                    const OwnSemiring<T>& semiring, const SpgemmOptions& options = {},
+                                    SparsePattern<T>* pattern = nullptr);
 template <Scalar T>
 CAIRN_EXPORT SpgemmResult<T> spgemm_masked(const SparseMatrix<T>& a, const SparseMatrix<T>& b,
                                            const SparseMatrix<T>& mask, bool complement = false,
@@ -193,20 +196,22 @@ template <Scalar T>
 CAIRN_EXPORT std::vector<T> spmm(const SparseMatrix<T>& a, std::span<const std::type_identity_t<T>> x,
                                  Index columns = 1, SparseSemiring semiring = SparseSemiring::plus_times);
 
-#define CAIRN_EXTERN(T)                                                                                    \
-  extern template class SparseMatrix<T>;                                                                   \
-  extern template class SparsePattern<T>;                                                                  \
-  extern template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                \
-                                            const SpgemmOptions&, SparsePattern<T>*);                      \
-  extern template SpgemmResult<T> spgemm_masked<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,         \
-                                                   const SparseMatrix<T>&, bool, const SpgemmOptions&);    \
-  extern template SparseMatrix<T> add<T>(const SparseMatrix<T>&, const SparseMatrix<T>&, SparseSemiring);  \
-  extern template SparseMatrix<T> multiply_elements<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,     \
-                                                       SparseSemiring);                                    \
-  extern template SpgemmResult<T> galerkin<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,              \
-                                              const SpgemmOptions&);                                       \
-  extern template SpgemmResult<T> power<T>(const SparseMatrix<T>&, Index, const SpgemmOptions&);           \
-  extern template std::vector<T> spmm<T>(const SparseMatrix<T>&, std::span<const std::type_identity_t<T>>, \
+#define CAIRN_EXTERN(T)                                                                                      \
+  extern template class SparseMatrix<T>;                                                                     \
+  extern template class SparsePattern<T>;                                                                    \
+  extern template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                  \
+                                            const SpgemmOptions&, SparsePattern<T>*);                        \
+  extern template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                  \
+                                            const OwnSemiring<T>&, const SpgemmOptions&, SparsePattern<T>*); \
+  extern template SpgemmResult<T> spgemm_masked<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,           \
+                                                   const SparseMatrix<T>&, bool, const SpgemmOptions&);      \
+  extern template SparseMatrix<T> add<T>(const SparseMatrix<T>&, const SparseMatrix<T>&, SparseSemiring);    \
+  extern template SparseMatrix<T> multiply_elements<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,       \
+                                                       SparseSemiring);                                      \
+  extern template SpgemmResult<T> galerkin<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                \
+                                              const SpgemmOptions&);                                         \
+  extern template SpgemmResult<T> power<T>(const SparseMatrix<T>&, Index, const SpgemmOptions&);             \
+  extern template std::vector<T> spmm<T>(const SparseMatrix<T>&, std::span<const std::type_identity_t<T>>,   \
                                          Index, SparseSemiring);
 CAIRN_EXTERN(float)
 CAIRN_EXTERN(double)

@@ -10,7 +10,6 @@ namespace cairn {
 namespace {
 
 using detail::comm_of;
-using detail::semiring_of;
 using detail::wrap;
 using sparse::DistSparse;
 
@@ -51,7 +50,7 @@ sparse::SpgemmRunOptions<T> run_options(const SpgemmOptions& o) {
   run.planning.layers = o.layers;
   run.planning.objective = o.fewest_bytes ? sparse::SpgemmObjective::bytes : sparse::SpgemmObjective::time;
   run.planning.memory_bytes = o.memory_bytes;
-  run.semiring = semiring_of(o.semiring);
+  run.semiring = o.semiring;
   run.shuffle = o.shuffle;
   run.verify = o.verify;
   require(o.threads >= 1, "threads is {}, expected 1 or more", o.threads);
@@ -71,11 +70,12 @@ SparseMatrix<T> applied(Op op, const SparseMatrix<T>& a) {
 
 template <Scalar T>
 SpgemmResult<T> run_product(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SparseMatrix<T>* mask,
-                            bool complement, const SpgemmOptions& o, SparsePattern<T>* pattern) {
+                            bool complement, const SpgemmOptions& o, SparsePattern<T>* pattern,
+                            const OwnSemiring<T>* own = nullptr) {
   if (o.op_a != Op::none || o.op_b != Op::none) {
     SpgemmOptions plain = o;
     plain.op_a = plain.op_b = Op::none;
-    return run_product(applied(o.op_a, a), applied(o.op_b, b), mask, complement, plain, pattern);
+    return run_product(applied(o.op_a, a), applied(o.op_b, b), mask, complement, plain, pattern, own);
   }
   const comm::CommView comm = comm_of(a.context());
   sparse::SpgemmRunOptions<T> run;
@@ -91,6 +91,7 @@ SpgemmResult<T> run_product(const SparseMatrix<T>& a, const SparseMatrix<T>& b, 
               {{"pattern", pattern == nullptr ? 0
                            : pattern->known() ? 2
                                               : 1}});
+  if (own != nullptr) run.own = *own;
   Workers workers(o.threads);
   run.workers = o.threads > 1 ? &workers : nullptr;
   run.mask = mask == nullptr ? nullptr : &mask->state().matrix;
@@ -208,6 +209,12 @@ SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const
 }
 
 template <Scalar T>
+SpgemmResult<T> spgemm(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const OwnSemiring<T>& semiring,
+                       const SpgemmOptions& options, SparsePattern<T>* pattern) {
+  return run_product<T>(a, b, nullptr, false, options, pattern, &semiring);
+}
+
+template <Scalar T>
 SpgemmResult<T> spgemm_masked(const SparseMatrix<T>& a, const SparseMatrix<T>& b, const SparseMatrix<T>& mask,
                               bool complement, const SpgemmOptions& options) {
   return run_product<T>(a, b, &mask, complement, options, nullptr);
@@ -222,17 +229,19 @@ DenseRows dense_rows(const Context& context, Index length) {
 template <Scalar T>
 std::vector<T> spmm(const SparseMatrix<T>& a, std::span<const std::type_identity_t<T>> x, Index columns,
                     SparseSemiring semiring) {
-  return sparse::multiply_dense<T>(comm_of(a.context()), a.state().matrix, x, columns, semiring_of(semiring));
+  return sparse::multiply_dense<T>(comm_of(a.context()), a.state().matrix, x, columns, semiring);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                               \
-  template class SparseMatrix<T>;                                                                          \
-  template class SparsePattern<T>;                                                                         \
-  template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&, const SpgemmOptions&, \
-                                     SparsePattern<T>*);                                                   \
-  template SpgemmResult<T> spgemm_masked<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                \
-                                            const SparseMatrix<T>&, bool, const SpgemmOptions&);           \
-  template std::vector<T> spmm<T>(const SparseMatrix<T>&, std::span<const std::type_identity_t<T>>, Index, \
+#define CAIRN_INSTANTIATE(T)                                                                                \
+  template class SparseMatrix<T>;                                                                           \
+  template class SparsePattern<T>;                                                                          \
+  template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&, const SpgemmOptions&,  \
+                                     SparsePattern<T>*);                                                    \
+  template SpgemmResult<T> spgemm<T>(const SparseMatrix<T>&, const SparseMatrix<T>&, const OwnSemiring<T>&, \
+                                     const SpgemmOptions&, SparsePattern<T>*);                              \
+  template SpgemmResult<T> spgemm_masked<T>(const SparseMatrix<T>&, const SparseMatrix<T>&,                 \
+                                            const SparseMatrix<T>&, bool, const SpgemmOptions&);            \
+  template std::vector<T> spmm<T>(const SparseMatrix<T>&, std::span<const std::type_identity_t<T>>, Index,  \
                                   SparseSemiring);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)

@@ -10,7 +10,6 @@ namespace cairn {
 namespace {
 
 using detail::comm_of;
-using detail::semiring_of;
 using detail::wrap;
 using sparse::DistSparse;
 
@@ -58,16 +57,17 @@ SparseMatrix<T> identity_like(const SparseMatrix<T>& a, SparseSemiring semiring)
 
 template <Scalar T>
 void check_power(const SparseMatrix<T>& a, Index exponent, const SpgemmOptions& o) {
-  comm::agree(
-      comm_of(a.context()), "power",
-      [&] {
-        require(a.rows() == a.columns(), "A is {} x {}, expected a square matrix", a.rows(), a.columns());
-        require(exponent >= 0, "exponent is {}, expected 0 or more", exponent);
-        require(exponent > 0 || o.semiring != SparseSemiring::plus_pair,
-                "exponent is 0 with plus-pair, which has no identity: expected 1 or more");
-        require(o.op_a == Op::none && o.op_b == Op::none, "op_a and op_b of a power are expected to be none");
-      },
-      {{"exponent", exponent}});
+  comm::agree(comm_of(a.context()), "power",
+              [&] {
+                require(a.rows() == a.columns(), "A is {} x {}, expected a square matrix", a.rows(),
+                        a.columns());
+                require(exponent >= 0, "exponent is {}, expected 0 or more", exponent);
+                require(exponent > 0 || o.semiring != SparseSemiring::plus_pair,
+                        "exponent is 0 with plus-pair, which has no identity: expected 1 or more");
+                require(o.op_a == Op::none && o.op_b == Op::none,
+                        "op_a or op_b is given with a power, expected none");
+              },
+              {{"exponent", exponent}});
 }
 
 }  // namespace
@@ -122,8 +122,8 @@ std::vector<T> SparseMatrix<T>::column_sums(SparseSemiring semiring) const {
 template <Scalar T>
 SparseMatrix<T> add(const SparseMatrix<T>& a, const SparseMatrix<T>& b, SparseSemiring semiring) {
   detail::check_same_context(a, b, "B");
-  return wrap(a.context(), sparse::add_sparse(comm_of(a.context()), a.state().matrix, b.state().matrix,
-                                              semiring_of(semiring)));
+  return wrap(a.context(),
+              sparse::add_sparse(comm_of(a.context()), a.state().matrix, b.state().matrix, semiring));
 }
 
 template <Scalar T>
@@ -131,7 +131,7 @@ SparseMatrix<T> multiply_elements(const SparseMatrix<T>& a, const SparseMatrix<T
                                   SparseSemiring semiring) {
   detail::check_same_context(a, b, "B");
   return wrap(a.context(), sparse::multiply_elements_sparse(comm_of(a.context()), a.state().matrix,
-                                                            b.state().matrix, semiring_of(semiring)));
+                                                            b.state().matrix, semiring));
 }
 
 template <Scalar T>

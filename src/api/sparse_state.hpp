@@ -22,11 +22,6 @@ struct SparsePatternState {
 
 inline comm::CommView comm_of(const Context& context) { return context.state().comm(); }
 
-static_assert(static_cast<int>(SparseSemiring::plus_pair) == static_cast<int>(sparse::Semiring::plus_pair));
-inline sparse::Semiring semiring_of(SparseSemiring s) {
-  return static_cast<sparse::Semiring>(static_cast<int>(s));
-}
-
 template <Scalar T>
 SparseMatrix<T> wrap(const Context& context, sparse::DistSparse<T> matrix) {
   return SparseMatrix<T>(std::make_shared<const SparseState<T>>(SparseState<T>{context, std::move(matrix)}));

@@ -25,12 +25,12 @@ struct FacePieces {
 
 FacePieces face_pieces(const BrickLayouts& layouts, const BrickSeat& seat) {
   const FaceCut& face = layouts.face;
-  return {correspond(layouts.a.row_cut(), seat.i, layouts.c.row_cut()),
-          correspond(layouts.b.column_cut(), seat.j, layouts.c.column_cut()),
-          seat.i * face.row_parts,
-          seat.j * face.column_parts,
-          face.row_parts,
-          face.column_parts};
+  return {.rows = correspond(layouts.a.row_cut(), seat.i, layouts.c.row_cut()),
+          .columns = correspond(layouts.b.column_cut(), seat.j, layouts.c.column_cut()),
+          .first_row_place = seat.i * face.row_parts,
+          .first_column_place = seat.j * face.column_parts,
+          .row_parts = face.row_parts,
+          .column_parts = face.column_parts};
 }
 
 std::vector<int> minus(const std::vector<int>& places, int first) {

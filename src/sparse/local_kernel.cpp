@@ -28,7 +28,23 @@ LocalKernel<T> make_kernel(Semiring semiring, Workers* workers) {
   });
 }
 
-#define CAIRN_KERNEL(T) template LocalKernel<T> make_kernel<T>(Semiring, Workers*);
+template <Scalar T>
+LocalKernel<T> make_kernel(const OwnSemiring<T>& semiring, Workers* workers) {
+  LocalKernel<T> kernel;
+  kernel.multiply = [semiring, workers](const Csr<T>& a, const Csr<T>& b, const Mask* mask) {
+    const typename Given<T>::Lock lock(semiring);
+    return multiply_blocks<Given<T>>(a, b, mask, workers);
+  };
+  kernel.merge = [semiring, workers](std::span<const Csr<T>> parts) {
+    const typename Given<T>::Lock lock(semiring);
+    return merge<Given<T>>(parts, workers);
+  };
+  return kernel;
+}
+
+#define CAIRN_KERNEL(T)                                       \
+  template LocalKernel<T> make_kernel<T>(Semiring, Workers*); \
+  template LocalKernel<T> make_kernel<T>(const OwnSemiring<T>&, Workers*);
 CAIRN_FOR_EACH_SCALAR(CAIRN_KERNEL)
 #undef CAIRN_KERNEL
 

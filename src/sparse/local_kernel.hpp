@@ -20,4 +20,8 @@ struct LocalKernel {
 template <Scalar T>
 LocalKernel<T> make_kernel(Semiring semiring, Workers* workers = nullptr);
 
+// The same over one's own: in one local product at a time of the process.
+template <Scalar T>
+LocalKernel<T> make_kernel(const OwnSemiring<T>& semiring, Workers* workers = nullptr);
+
 }  // namespace cairn::sparse

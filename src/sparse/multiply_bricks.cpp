@@ -359,8 +359,15 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
     entered_b = enter(comm, b, layouts.bricks.b, result.counts, options.trace);
   }
   if (comm.rank() < method.grid.ranks()) {
-    BrickRun<T> run{comm,    method,        layouts, traced, exchange, seat_in(method.grid, comm.rank()),
-                    content, result.counts, options};
+    BrickRun<T> run{.comm = comm,
+                    .method = method,
+                    .layouts = layouts,
+                    .kernel = traced,
+                    .exchange = exchange,
+                    .seat = seat_in(method.grid, comm.rank()),
+                    .content = content,
+                    .counts = result.counts,
+                    .options = options};
     result.c.local = run_member(run, method.from_home ? entered_a.local : a.local,
                                 method.from_home ? entered_b.local : b.local);
   } else {

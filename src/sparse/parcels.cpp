@@ -17,7 +17,7 @@ std::vector<Index> exchange_lengths(comm::CommView comm, std::span<const Parcel>
                                     std::span<const int> from) {
   std::vector<Index> mine, lengths(from.size(), 0);
   for (const Parcel& p : out) mine.push_back(static_cast<Index>(p.bytes.size()));
-  std::vector<comm::Operation> under_way;
+  std::vector<comm::Ongoing> under_way;
   for (std::size_t i = 0; i < from.size(); ++i)
     if (from[i] != comm.rank())
       under_way.push_back(comm::start_receive(comm, std::span(&lengths[i], 1), from[i], length_tag));
@@ -39,7 +39,7 @@ std::vector<Bytes> exchange_known(comm::CommView comm, std::vector<Parcel> out, 
   std::vector<Bytes> in(from.size());
   comm::Counters correction;
   const auto words_beyond_bytes = [&](const Bytes& b) { return b.empty() ? 0 : entries(b) - std::ssize(b); };
-  std::vector<comm::Operation> under_way;
+  std::vector<comm::Ongoing> under_way;
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i] == comm.rank() || lengths[i] == 0) continue;
     in[i].resize(static_cast<std::size_t>(lengths[i]));

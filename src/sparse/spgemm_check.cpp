@@ -83,7 +83,7 @@ class SparseFreivalds {
     const auto sizes = mapped<double>(m, [](const T& v) { return static_cast<double>(std::abs(v)); });
     return multiply_dense<double>(comm_, sizes, x, 1);
   }
-  // Entries of the fullest row: so many terms has a sum at most.
+  // Entries of the fullest row: a sum has at most this many terms.
   Index longest_row(const DistSparse<T>& m) const {
     const auto pattern = mapped<double>(m, [](const T&) { return 1.0; });
     double most = 0;

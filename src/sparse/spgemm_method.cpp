@@ -166,7 +166,7 @@ std::string SpgemmMethod::describe() const {
 
 SpgemmMethod method_on(SpgemmAlgorithm algorithm, const SparseGrid& grid) {
   require(algorithm != SpgemmAlgorithm::automatic && algorithm != SpgemmAlgorithm::recursive,
-          "{} has no grid of one's own", name(algorithm));
+          "{} takes no grid of yours", name(algorithm));
   check_fits(algorithm, grid);
   SpgemmMethod method;
   method.algorithm = algorithm;

@@ -20,7 +20,7 @@ std::vector<SpgemmMethod> automatic_methods(const std::vector<SparseGrid>& grids
   std::vector<SpgemmMethod> methods;
   for (const SparseGrid& g : grids) {
     methods.push_back(method_on(aware_on(g), g));
-    if (g.pk == 1 && g.pm > 1 && g.pn > 1) methods.push_back(method_on(SpgemmAlgorithm::summa_improved, g));
+    if (g.pk == 1 && g.ranks() > 1) methods.push_back(method_on(SpgemmAlgorithm::summa_improved, g));
   }
   return methods;
 }

@@ -44,7 +44,7 @@ struct SpgemmPlanOptions {
   std::optional<SparseGrid> grid;
   SpgemmObjective objective = SpgemmObjective::bytes;
   std::optional<Index> memory_bytes;  // most a rank may hold, its parts of A, B and C included
-  bounds::Machine machine = {};
+  Machine machine = {};
   // Where A and B are; none: they will be brought into being where the method wants them.
   const SparseLayout* a = nullptr;
   const SparseLayout* b = nullptr;

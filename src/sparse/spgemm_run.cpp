@@ -12,26 +12,31 @@ namespace {
 template <class T>
 void check_run(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
                const SpgemmRunOptions<T>& o) {
-  comm::agree(comm, "spgemm",
-              [&] {
-                require(a.layout.columns() == b.layout.rows(),
-                        "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A",
-                        a.layout.rows(), a.layout.columns(), b.layout.rows(), b.layout.columns());
-                require(
-                    o.mask == nullptr || (o.mask->layout.rows() == a.layout.rows() &&
-                                          o.mask->layout.columns() == b.layout.columns()),
-                    "the mask is {} x {}, expected {} x {}", o.mask == nullptr ? 0 : o.mask->layout.rows(),
-                    o.mask == nullptr ? 0 : o.mask->layout.columns(), a.layout.rows(), b.layout.columns());
-                require(o.verify >= 0 && o.verify <= 64, "verify is {}, expected 0 to 64 rounds", o.verify);
-                require(o.verify == 0 || o.mask == nullptr, "verify is {} with a mask, expected 0", o.verify);
-                dispatch<T>(o.semiring, []<class S>() {});
-                if (!o.method) grids_for(o.planning, comm.size());
-              },
-              {{"algorithm", static_cast<Index>(o.planning.algorithm)},
-               {"semiring", static_cast<Index>(o.semiring)},
-               {"layers", o.planning.layers.value_or(0)},
-               {"verify, and 100 with shuffle", o.verify + (o.shuffle ? 100 : 0)},
-               {"memory", o.planning.memory_bytes.value_or(-1)}});
+  comm::agree(
+      comm, "spgemm",
+      [&] {
+        require(a.layout.columns() == b.layout.rows(),
+                "A is {} x {} and B is {} x {}: expected as many rows of B as columns of A", a.layout.rows(),
+                a.layout.columns(), b.layout.rows(), b.layout.columns());
+        require(o.mask == nullptr || (o.mask->layout.rows() == a.layout.rows() &&
+                                      o.mask->layout.columns() == b.layout.columns()),
+                "the mask is {} x {}, expected {} x {}", o.mask == nullptr ? 0 : o.mask->layout.rows(),
+                o.mask == nullptr ? 0 : o.mask->layout.columns(), a.layout.rows(), b.layout.columns());
+        require(o.verify >= 0 && o.verify <= 64, "verify is {}, expected 0 to 64 rounds", o.verify);
+        require(o.verify == 0 || o.mask == nullptr, "verify is {} with a mask, expected 0", o.verify);
+        require(o.verify == 0 || !o.own, "verify is {} with a semiring of one's own, expected 0", o.verify);
+        if (o.own)
+          require(o.own->add != nullptr && o.own->multiply != nullptr,
+                  "a semiring of one's own has no add or no multiply");
+        else
+          dispatch<T>(o.semiring, []<class S>() {});
+        if (!o.method) grids_for(o.planning, comm.size());
+      },
+      {{"algorithm", static_cast<Index>(o.planning.algorithm)},
+       {"semiring, or -1", o.own ? -1 : static_cast<Index>(o.semiring)},
+       {"layers", o.planning.layers.value_or(0)},
+       {"verify, and 100 with shuffle", o.verify + (o.shuffle ? 100 : 0)},
+       {"memory", o.planning.memory_bytes.value_or(-1)}});
 }
 
 template <class T>
@@ -105,7 +110,8 @@ SpgemmOutcome<T> multiply_sparse(comm::CommView comm, const DistSparse<T>& a, co
   bricks.recall = o.recall;
   bricks.trace = o.trace;
   bricks.memory_bytes = o.planning.memory_bytes;
-  const LocalKernel<T> kernel = make_kernel<T>(o.semiring, o.workers);
+  const LocalKernel<T> kernel =
+      o.own ? make_kernel<T>(*o.own, o.workers) : make_kernel<T>(o.semiring, o.workers);
   const DistSparse<T>& in_a = brought(comm, a, layouts.a, room_a);
   const DistSparse<T>& in_b = brought(comm, b, layouts.b, room_b);
   BrickResult<T> product = multiply_bricks<T>(comm, result.method, in_a, in_b, kernel, bricks);

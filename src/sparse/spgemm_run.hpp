@@ -13,7 +13,8 @@ struct SpgemmRunOptions {
   SpgemmPlanOptions planning = {};     // its layouts of A and B are filled in here
   std::optional<SpgemmMethod> method;  // run this one; nothing is planned
   Semiring semiring = Semiring::plus_times;
-  const DistSparse<T>* mask = nullptr;  // any layout
+  std::optional<OwnSemiring<T>> own = {};  // instead; its products cannot be verified
+  const DistSparse<T>* mask = nullptr;     // any layout
   bool mask_complement = false;
   int verify = 0;  // rounds of check_product; a wrong result is a ResultError on every rank
   Workers* workers = nullptr;

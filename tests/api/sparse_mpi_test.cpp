@@ -183,6 +183,43 @@ TEST_F(SparseDoorTest, GalerkinProductsAndPowers) {
     });
 }
 
+namespace {
+
+// The widest way: the narrowest of its steps decides.
+struct MaxMin {
+  static double zero() { return 0; }
+  static double add(double x, double y) { return std::max(x, y); }
+  static double multiply(double x, double y) { return std::min(x, y); }
+};
+
+}  // namespace
+
+TEST_F(SparseDoorTest, ProductsOverASemiringOfOnesOwn) {
+  const auto widest = OwnSemiring<double>::of<MaxMin>();
+  for (const int ranks : {1, 4, 7})
+    on_context(ranks, [&](const Context& context) {
+      const Plain<double> a = random_plain<double>(14, 19, 1), b = random_plain<double>(19, 11, 2);
+      Plain<double> expected = empty_plain<double>(14, 11);
+      for (Index i = 0; i < 14; ++i)
+        for (Index k = 0; k < 19; ++k)
+          for (Index j = 0; j < 11; ++j)
+            expected.at(i, j) = std::max(expected.at(i, j), std::min(a.at(i, k), b.at(k, j)));
+      const auto x = spread_plain(context, a), y = spread_plain(context, b, "columns");
+      for (const char* algorithm : {"auto", "outer-product", "recursive", "summa"})
+        expect_plain(spgemm(x, y, widest, {.algorithm = algorithm, .threads = 2}).c, expected, algorithm);
+      SparsePattern<double> pattern;
+      for (int time = 0; time < 2; ++time)
+        expect_plain(spgemm(x, y, widest, {}, &pattern).c, expected, "with its pattern");
+      expect_plain(spgemm(y, x, widest, {.op_a = Op::transpose, .op_b = Op::transpose}).c,
+                   applied_plain(Op::transpose, expected), "of the transposed");
+      const auto comm = context.state().comm();
+      expect_same_error<ArgumentError>(
+          comm, [&] { spgemm(x, y, widest, {.verify = 1}); }, "semiring of one's own, expected 0");
+      expect_same_error<ArgumentError>(
+          comm, [&] { spgemm(x, y, OwnSemiring<double>{}); }, "has no add or no multiply");
+    });
+}
+
 TEST_F(SparseDoorTest, WrongArgumentsAreTheSameErrorEverywhere) {
   on_context(4, [](const Context& context) {
     const auto comm = context.state().comm();

@@ -85,6 +85,20 @@ TEST_F(SpgemmPlanTest, PredictedBytesAreWhatMovesAndTheChoiceIsNearTheBest) {
   });
 }
 
+// Lists cost more than they save where nearly every k is needed, and columns of C more than rows of it.
+TEST_F(SpgemmPlanTest, ByTimeListsAndRowsAreWeighed) {
+  cairn::test::on_ranks(4, [](CommView comm) {
+    sparse::SpgemmPlanOptions options;
+    options.objective = sparse::SpgemmObjective::time;
+    const auto best = [&](const std::string& text) {
+      return sparse::plan_spgemm(sampled(comm, text), options).best.method;
+    };
+    EXPECT_EQ(best("er n=8192 d=16").describe(), "summa-improved on [2, 2, 1]");
+    EXPECT_EQ(best("er n=65536 d=2").describe(), "block-row on [4, 1, 1]");
+    EXPECT_EQ(best("stencil5 nx=96").describe(), "block-row on [4, 1, 1]");
+  });
+}
+
 TEST_F(SpgemmPlanTest, CountsAreExactAndTheProductsEntriesAreWithinThreeErrors) {
   cairn::test::for_each_size([](CommView comm) {
     for (const char* text : {"er n=600 d=5", "stencil9 nx=20", "rmat scale=8 d=4"}) {

@@ -51,7 +51,7 @@ void check_case(comm::CommView comm, const sparse::SpgemmMethod& method, const P
   expect_same(comm, result.c, expected, what);
 }
 
-// Every algorithm on so many ranks, those with layers with every number of them.
+// Every algorithm on this many ranks, those with layers with every number of them.
 inline std::vector<sparse::SpgemmMethod> every_method(int ranks) {
   std::vector<sparse::SpgemmMethod> all;
   for (const sparse::SpgemmAlgorithm algorithm : sparse::all_spgemm_algorithms()) {

@@ -1,5 +1,5 @@
 // sparse_wire_probe: every algorithm of sparse products on all ranks of the launch, planning, conversions and
-// checks included; or with a generator and a number, the planner's choice for it so many times. Prints for each rank what
+// checks included; or with a generator and a number, the planner's choice for it this many times. Prints for each rank what
 // Traffic counted. tests/sparse/wire_test.py compares with the
 // wire.
 #include <mpi.h>

@@ -1,4 +1,5 @@
-// One row of a result while its terms come in: in a hash table, or in an array with a place for every column.
+// One row of a result while its terms come in: in a hash table, or in an array with a place for every column that can
+// come.
 // Both put the row straight to where it belongs.
 #pragma once
 
@@ -18,7 +19,7 @@ class ColumnTable {
     Local place;
   };
 
-  // Empties it and makes room for so many columns.
+  // Empties it and makes room for this many columns.
   void start(Index columns) {
     const auto size = std::bit_ceil(static_cast<std::uint64_t>(2 * columns) | 16);
     if (std::cmp_greater(size, slots_.size())) slots_.resize(static_cast<Index>(size));
@@ -83,31 +84,39 @@ class HashRow {
   Index count_ = 0;
 };
 
+// Columns first .. end-1.
+struct Stretch {
+  Index first = 0, end = 0;
+  Index size() const { return end - first; }
+};
+
+// A place for every column of a stretch.
 template <SemiringType S>
 class DenseRow {
  public:
   using T = typename S::Value;
 
-  void start(Index columns, Local* columns_of, T* values) {
-    if (sums_.empty()) {
-      sums_.assign(columns, S::zero());
-      filled_.assign(ceil_div(columns, 64), 0);
-    }
+  // No other columns come.
+  void start(const Stretch& columns, Local* columns_of, T* values) {
+    base_ = static_cast<Local>(columns.first / 64 * 64);
+    words_ = ceil_div(columns.end - base_, 64);
+    if (words_ > filled_.size()) make_room(std::max(words_, 2 * filled_.size()));
     columns_of_ = columns_of;
     values_ = values;
   }
   void put(Local column, T value) {
-    sums_[column] = S::add(sums_[column], value);
-    filled_[column >> 6] |= std::uint64_t{1} << (column & 63);
+    const Local at = column - base_;
+    sums_[at] = S::add(sums_[at], value);
+    filled_[at >> 6] |= std::uint64_t{1} << (at & 63);
   }
   // Sorted; everything is zero() again.
   Index finish() {
     Index count = 0;
-    for (Index word = 0; word < filled_.size(); ++word) {
+    for (Index word = 0; word < words_; ++word) {
       for (std::uint64_t bits = filled_[word]; bits != 0; bits &= bits - 1) {
-        const Index column = 64 * word + std::countr_zero(bits);
-        columns_of_[count] = static_cast<Local>(column);
-        values_[count++] = std::exchange(sums_[column], S::zero());
+        const Index at = 64 * word + std::countr_zero(bits);
+        columns_of_[count] = base_ + static_cast<Local>(at);
+        values_[count++] = std::exchange(sums_[at], S::zero());
       }
       filled_[word] = 0;
     }
@@ -115,8 +124,15 @@ class DenseRow {
   }
 
  private:
+  void make_room(Index words) {  // between rows everything is zero()
+    sums_.assign(64 * words, S::zero());
+    filled_.assign(words, 0);
+  }
+
   Array<T> sums_;
   Array<std::uint64_t> filled_;  // a bit per column
+  Local base_ = 0;               // the column of the first place
+  Index words_ = 0;              // of `filled_` in this row
   Local* columns_of_ = nullptr;
   T* values_ = nullptr;
 };

@@ -40,7 +40,7 @@ class Words {
     return has(key) ? take(key, least, most) : otherwise;
   }
   void done() const {
-    require(values_.empty(), "generator '{}': {} means nothing here", text_,
+    require(values_.empty(), "generator '{}' has no key {}", text_,
             values_.empty() ? "" : values_.begin()->first);
   }
 

@@ -30,7 +30,7 @@ class RowAdder {
 
   Index row(Index i, Index terms, Local* columns_of, T* values) {
     if (terms >= columns_ / 64) {
-      dense_.start(columns_, columns_of, values);
+      dense_.start({0, columns_}, columns_of, values);
       put_terms(i, dense_);
       return dense_.finish();
     }

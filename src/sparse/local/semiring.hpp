@@ -14,10 +14,12 @@
 #include <algorithm>
 #include <concepts>
 #include <limits>
+#include <mutex>
 #include <string_view>
 
 #include "base/scalar.hpp"
 #include "base/size.hpp"
+#include "cairn/semiring.hpp"
 
 namespace cairn::sparse {
 
@@ -93,7 +95,30 @@ struct PlusPair {
   static T multiply(T, T) { return T(1); }
 };
 
-enum class Semiring { plus_times, min_plus, max_plus, or_and, plus_pair };
+// The semiring that is given at the moment, by whoever holds the lock: products ask a type, not an object. Hold it for
+// local work only: who waits for other ranks meanwhile may wait for a rank that waits for its lock.
+template <class T>
+class Given {
+ public:
+  using Value = T;
+  static T zero() { return semiring_.zero; }
+  static T add(T x, T y) { return semiring_.add(x, y); }
+  static T multiply(T x, T y) { return semiring_.multiply(x, y); }
+
+  class Lock {
+   public:
+    explicit Lock(const OwnSemiring<T>& semiring) : lock_(mutex_) { semiring_ = semiring; }
+
+   private:
+    std::lock_guard<std::mutex> lock_;
+  };
+
+ private:
+  static inline std::mutex mutex_;
+  static inline OwnSemiring<T> semiring_;
+};
+
+using Semiring = SparseSemiring;
 inline constexpr Semiring all_semirings[] = {Semiring::plus_times, Semiring::min_plus, Semiring::max_plus,
                                              Semiring::or_and, Semiring::plus_pair};
 
@@ -125,14 +150,18 @@ decltype(auto) dispatch(Semiring semiring, F&& f) {
 }
 
 // The semirings that the library is compiled for: X(S) for each.
-#define CAIRN_FOR_EACH_SEMIRING(X)                                                         \
-  X(PlusTimes<float>)                                                                      \
-  X(PlusTimes<double>)                                                                     \
-  X(PlusTimes<std::complex<float>>)                                                        \
-  X(PlusTimes<std::complex<double>>)                                                       \
-  X(MinPlus<float>)                                                                        \
-  X(MinPlus<double>) X(MaxPlus<float>) X(MaxPlus<double>) X(OrAnd<float>) X(OrAnd<double>) \
-      X(PlusPair<float>) X(PlusPair<double>)
+#define CAIRN_FOR_EACH_SEMIRING(X)   \
+  X(PlusTimes<float>)                \
+  X(PlusTimes<double>)               \
+  X(PlusTimes<std::complex<float>>)  \
+  X(PlusTimes<std::complex<double>>) \
+  X(Given<float>)                    \
+  X(Given<double>)                   \
+  X(Given<std::complex<float>>)      \
+  X(Given<std::complex<double>>)     \
+  X(MinPlus<float>)                  \
+  X(MinPlus<double>)                 \
+  X(MaxPlus<float>) X(MaxPlus<double>) X(OrAnd<float>) X(OrAnd<double>) X(PlusPair<float>) X(PlusPair<double>)
 #define CAIRN_FOR_EACH_SCALAR(X) X(float) X(double) X(std::complex<float>) X(std::complex<double>)
 
 }  // namespace cairn::sparse

@@ -23,6 +23,23 @@ Array<Index> spgemm_voxels(const PatternView& a, const PatternView& b) {
   return voxels;
 }
 
+std::optional<Stretch> few_columns(const PatternView& a, const PatternView& b, Index i, Index voxels) {
+  constexpr Index columns_of_a_voxel = 64;
+  const Index most = columns_of_a_voxel * voxels;
+  if (b.columns <= most) return Stretch{0, b.columns};
+  const std::span<const Local> row = a.row(i);
+  if (!a.sorted || !b.sorted || row.back() - row.front() > most) return {};
+  Stretch columns{b.columns, 0};
+  for (const Local k : row) {
+    const std::span<const Local> terms = b.row(k);
+    if (terms.empty()) continue;
+    columns.first = std::min<Index>(columns.first, terms.front());
+    columns.end = std::max<Index>(columns.end, terms.back() + 1);
+  }
+  if (columns.size() > most) return {};
+  return columns;
+}
+
 RowFinder::RowFinder(std::span<const Local> row_of, Index rows, Index questions) : row_of_(row_of) {
   if (rows > 4 * (questions + static_cast<Index>(row_of.size()))) return;
   place_.assign(rows, -1);

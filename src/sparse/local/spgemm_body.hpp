@@ -16,6 +16,11 @@ inline void check_product(const PatternView& a, const PatternView& b, const Spge
   check_sides({a.rows, a.columns}, {b.rows, b.columns}, options);
 }
 
+// The columns that row i of the product can have, where they are so few that a place for each is less work than a
+// table: the bits of 64 of them are looked at at once, which costs no more than a voxel. All columns, or, where rows of B
+// that lie together have columns that lie together, as in meshes and bands, those from the first to the last.
+std::optional<Stretch> few_columns(const PatternView& a, const PatternView& b, Index i, Index voxels);
+
 // Rows of B come in any order: they are asked for before entry p of A needs them, first where they start, then
 // what stands there. `last` is the last entry of A. Always inline: GCC takes a function that only prefetches for
 // one without effect, and leaves out its calls.
@@ -38,13 +43,13 @@ class RowMultiplier {
   RowMultiplier(const CsrView<T>& a, const CsrView<T>& b, const SpgemmOptions& options)
       : a_(a), b_(b), options_(options), sorter_(b.columns), last_(a.starts[a.rows] - 1) {}
 
-  // Row i, made of so many voxels, to columns_of and values, which have room for bound(i, voxels) entries.
+  // Row i, made of this many voxels, to columns_of and values, which have room for bound(i, voxels) entries.
   Index row(Index i, Index voxels, Local* columns_of, T* values) {
     if constexpr (mode == MaskMode::none) {
       if (voxels == 0) return 0;
       if (a_.entries_of(i) == 1 && (b_.sorted || !options_.sorted)) return scaled_row(i, columns_of, values);
-      if (voxels >= b_.columns / dense_from) {
-        dense_.start(b_.columns, columns_of, values);
+      if (const auto columns = few_columns(a_, b_, i, voxels)) {
+        dense_.start(*columns, columns_of, values);
         put_terms(i, dense_);
         return dense_.finish();
       }
@@ -67,8 +72,6 @@ class RowMultiplier {
   }
 
  private:
-  static constexpr Index dense_from = 64;  // scanning the bits of a row then costs no more than its voxels
-
   template <class Row>
   void put_terms(Index i, Row& row) {
     for (Index p = a_.starts[i]; p < a_.starts[i + 1]; ++p) {

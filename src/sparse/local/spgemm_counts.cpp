@@ -24,8 +24,8 @@ class RowCounter {
     columns_of_.resize(bound);
     values_.resize(bound);
     if constexpr (mode == MaskMode::none) {
-      if (voxels >= b_.columns / 64) {
-        dense_.start(b_.columns, columns_of_.data(), values_.data());
+      if (const auto columns = few_columns(a_, b_, i, voxels)) {
+        dense_.start(*columns, columns_of_.data(), values_.data());
         return put_all(i, dense_);
       }
       hash_.start(bound, columns_of_.data(), values_.data());

@@ -10,7 +10,7 @@ void check_triples(std::span<const Triple<T>> triples, const Block& b) {
   for (const Triple<T>& t : triples)
     require(
         t.row >= b.row && t.row - b.row < b.rows && t.column >= b.column && t.column - b.column < b.columns,
-        "an entry stands at ({}, {}), expected rows from {} and columns from {} of a block of {} x {}", t.row,
+        "an entry is at ({}, {}), expected rows from {} and columns from {} of a block of {} x {}", t.row,
         t.column, b.row, b.column, b.rows, b.columns);
 }
 

@@ -114,7 +114,7 @@ TEST(Generators, BadTexts) {
   expect_error("er n=x", "n is 'x', expected a number from 0 to");
   expect_error("er n=-1", "n is '-1'");
   expect_error("er n=4 n=5", "n is given twice");
-  expect_error("er n=4 width=2", "width means nothing here");
+  expect_error("er n=4 width=2", "has no key width");
   expect_error("er n=4 d", "found 'd', expected key=value");
   expect_error("rmat scale=60", "scale is '60', expected a number from 0 to 40");
   expect_error("stencil5 nx=0", "nx is '0'");

@@ -190,7 +190,7 @@ TEST(Operations, BadArguments) {
   expect_argument_error([&] { permute(a, std::vector<Index>{0, 1, 1}, {}); }, "holds 1 twice");
   expect_argument_error([&] { permute(a, std::vector<Index>{0, 1}, {}); }, "has 2 numbers, expected 3");
   const std::vector<Triple<double>> t{{3, 0, 1}};
-  expect_argument_error([&] { from_triples<S>(t, {0, 0, 3, 3}); }, "an entry stands at (3, 0)");
+  expect_argument_error([&] { from_triples<S>(t, {0, 0, 3, 3}); }, "an entry is at (3, 0)");
   expect_argument_error(
       [&] {
         from_triples<S>({}, {0, 0, 3, Index{1} << 31});

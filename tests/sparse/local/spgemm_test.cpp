@@ -162,6 +162,45 @@ TEST(Spgemm, LongRowsInWideMatrices) {
   }
 }
 
+// Far from column 0, and between rows that have entries anywhere.
+TEST(Spgemm, RowsOfBandsInWideMatrices) {
+  std::mt19937_64 random(16);
+  using S = MinPlus<double>;
+  constexpr Index rows = 60, inner = 3000, columns = Index{1} << 20;
+  Entries<double> a, b;
+  for (Index i = 0; i < rows; ++i)
+    for (Index t = 0; t < 6; ++t)
+      a[{i, i % 7 == 3 ? static_cast<Index>(random() % inner) : 2000 + i + t}] =
+          test::small_number<double>(random);
+  for (Index k = 0; k < inner; ++k)
+    for (Index t = 0; k % 5 != 1 && t < 7; ++t)
+      b[{k, 900'000 + 20 * k + t * t}] = static_cast<double>(t + k % 3);
+  const Csr<double> x = test::matrix_of(a, rows, inner), y = test::matrix_of(b, inner, columns);
+  const Array<Index> voxels = spgemm_voxels(x.pattern(), y.pattern());
+  Index together = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const auto stretch = few_columns(x.pattern(), y.pattern(), i, voxels[i]);
+    EXPECT_EQ(stretch.has_value(), i % 7 != 3) << i;
+    if (!stretch) continue;
+    ++together;
+    EXPECT_LE(stretch->size(), 64 * voxels[i]);
+    EXPECT_GE(stretch->first, 900'000 + 20 * 2000);
+  }
+  EXPECT_GT(together, rows / 2);
+  const auto expected = test::product<S>(a, b);
+  const auto c = spgemm<S>(x, y);
+  EXPECT_EQ(entries_of(c), expected);
+  for (Index i = 0; i < rows; ++i)
+    EXPECT_TRUE(std::is_sorted(c.columns_of.data() + c.starts[i], c.columns_of.data() + c.starts[i + 1]));
+  const auto counts = spgemm_counts(x.pattern(), y.pattern());
+  for (Index i = 0; i < rows; ++i) EXPECT_EQ(counts[i], c.entries_of(i));
+  for (int which = 0; which < 2; ++which) {
+    const Csr<double> p = which == 0 ? test::shuffled(x, random) : x,
+                      q = which == 1 ? test::shuffled(y, random) : y;
+    EXPECT_EQ(entries_of(spgemm<S>(p, q)), expected);
+  }
+}
+
 TEST(Spgemm, VoxelsAreCounted) {
   const Csr<double> a = test::matrix_of<double>({{{0, 0}, 1.0}, {{0, 2}, 1.0}, {{2, 1}, 1.0}}, 3, 3);
   EXPECT_EQ(spgemm_voxels(a.pattern(), a.pattern()), (Array<Index>{3, 0, 0}));
