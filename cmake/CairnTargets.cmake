@@ -9,8 +9,9 @@ if(CAIRN_NO_GNU_UNIQUE)
   target_compile_options(cairn_options INTERFACE -fno-gnu-unique)
 endif()
 if(CAIRN_SANITIZE)
+  # The assertions find an index outside a span that is inside its block of memory, where AddressSanitizer sees nothing.
   target_compile_options(cairn_options INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
   target_link_options(cairn_options INTERFACE -fsanitize=address,undefined)
 endif()
 
@@ -100,7 +101,8 @@ endfunction()
 # them. cairn_shared is libcairn.so, cairn_static is libcairn.a, of the same objects; cairn::cairn is the shared one where
 # it is built. Their names outside are cairn::cairn and cairn::cairn_static (CairnInstall.cmake).
 function(cairn_set_up_public target)
-  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h ${PROJECT_SOURCE_DIR}/include/cairn/*.hpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h ${PROJECT_SOURCE_DIR}/include/cairn/c/*.h
+    ${PROJECT_SOURCE_DIR}/include/cairn/*.hpp)
   list(FILTER headers EXCLUDE REGEX "/scalapack\\.h$")  # of another library
   target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include

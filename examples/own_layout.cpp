@@ -42,6 +42,25 @@ int main(int argc, char** argv) {
         expected += 2.0 / static_cast<double>(1 + i + l) * static_cast<double>(l % 7 - j % 5);
       if (!(std::abs(x - expected) < 1e-10)) failed = 1;
     });
+
+    // [vectors]
+    cairn::Matrix<double> x(context, Layout::row_blocks(k, 1, p)), y(context, Layout::row_blocks(m, 1, p));
+    x.fill([](Index, Index) { return 1.0; });
+    cairn::matvec(1.0, Op::transpose, a, x, 0.0, y);  // y := A^T x
+    cairn::rank1(-1.0, x, Op::transpose, y, a);       // A := A - x y^T
+    // [end]
+
+    const auto column_sum = [&](Index i) {
+      double sum = 0;
+      for (Index l = 0; l < k; ++l) sum += 1.0 / static_cast<double>(1 + i + l);
+      return sum;
+    };
+    y.for_each([&](Index i, Index, double found) {
+      if (!(std::abs(found - column_sum(i)) < 1e-12)) failed = 1;
+    });
+    a.for_each([&](Index l, Index i, double found) {
+      if (!(std::abs(found - (1.0 / static_cast<double>(1 + i + l) - column_sum(i))) < 1e-12)) failed = 1;
+    });
     if (context.rank() == 0)
       std::printf("%s: this rank received %lld words to multiply and %lld to redistribute\n",
                   report.describe().c_str(),

@@ -17,7 +17,7 @@ LEAVES = {"daap": ["base", "bounds", "daap"], "pebble": ["base", "bounds", "pebb
 # own collectives, and measure over MPI what Cairn must not count.
 BESIDE = {"bench": "cli"}
 # The layer a public header belongs to; all others belong to api.
-PUBLIC = {f"cairn/{name}.hpp": "base" for name in ("error", "export", "pivoting", "types", "verification", "version")}
+PUBLIC = {f"cairn/{name}.hpp": "base" for name in ("choices", "error", "export", "pivoting", "semiring", "types", "verification", "version")}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 MPI_CALL = re.compile(r"\bMPI_[A-Z][a-z]\w*\s*\(")
 # Doors are given communicators by programs that are not C++: they turn handles into each other.

@@ -5,7 +5,7 @@
                           [--ranks 4,6,10,16,24] [--block 64] [--json]
 
 Blocks of 64 on near-square grids. Words are means over the ranks, planned: no MPI is needed once the machine has been
-measured (`cairn info`, or any run; --machine built-in does without). pdgemm's are in closed form, on r x c processes the
+measured (`cairn info`, or any run; --machine built-in does not need it). pdgemm's are in closed form, on r x c processes the
 fewest of
 
     C stays  m/r k (1 - 1/c) + k n/c (1 - 1/r)

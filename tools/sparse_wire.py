@@ -9,7 +9,7 @@ counts them (tools/wirecount). Every count is compared with what the ranks count
 matrices with d entries per row and n = 65536 rows, in bytes per rank and n:
   busiest    the busiest rank over the mean; at most 1.25
   peer       the best of PETSc, CombBLAS 2D and 3D (bench/spgemm_peers.hpp); at most 1, and 0.75 for sqrt P < d < 4 sqrt P
-  model      the best of 1D, 2D and 3D at 12 bytes an entry; at most 1.1 where it is above 20 bytes
+  model      the best of 1D, 2D and 3D at 12 bytes per entry; at most 1.1 where it is above 20 bytes
   trend      for other numbers of ranks: what lies between the two that the table has, drawn in logarithms; at most 1.1 of
              the larger of the two
 and for all 16 ranks together the 5-point Laplacian of 256 x 256 squared (PETSc: 0.85 MB) and R-MAT of scale 14 squared

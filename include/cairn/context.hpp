@@ -1,4 +1,4 @@
-// A communicator with all that Cairn keeps for it between calls.
+// A communicator, with everything Cairn keeps for it between calls.
 #pragma once
 
 #include <mpi.h>
@@ -16,12 +16,12 @@ class ContextState;
 }
 
 struct ContextOptions {
-  // A rank that waits longer than this for the others throws TimeoutError, which says where; 0: as before, at
-  // first for ever. Holds for all contexts on the communicator.
+  // A rank that waits longer than this for the others throws TimeoutError, which says where. 0 keeps the
+  // current setting, initially none. Holds for all contexts on the communicator.
   double watchdog_seconds = 0;
 };
 
-// Keeps what the next call can use again, so that a batch of one shape makes it once: the last 64 plans, the
+// Keeps what the next call can reuse, so that a batch of one shape makes it only once: the last 64 plans, the
 // last 32 compiled programs, the communicators of the last 8 grids, the last 16 exchange plans of matrices
 // that are not native, and work memory, a few times that of the largest call at most (trim gives it back). A
 // handle: copies share what is kept, and a Matrix keeps its context alive. Not for several threads at once.
@@ -30,15 +30,16 @@ struct ContextOptions {
 //   cairn::Context context(MPI_COMM_WORLD);
 class CAIRN_EXPORT Context {
  public:
-  // Collective. Cairn talks over a duplicate, which is made once for a communicator and lives as long as
-  // that. Throws ArgumentError for MPI_COMM_NULL, for an intercommunicator and where MPI does not run. Words:
+  // Collective. Cairn communicates over a duplicate, which is made once per communicator and lives as
+  // long as the communicator. Throws ArgumentError for MPI_COMM_NULL, for an intercommunicator, and when
+  // MPI is not running. Words:
   // one small agreement. The last handle is dropped by all ranks alike, best before MPI_Finalize.
   explicit Context(MPI_Comm comm, const ContextOptions& options = {});
 
   int rank() const;
   int size() const;
 
-  // Frees the work memory that is kept for the next call, but for what one-sided plans show to other ranks.
+  // Frees the work memory that is kept for the next call, except what one-sided plans expose to other ranks.
   // Local.
   void trim() const;
 

@@ -28,7 +28,7 @@ class CAIRN_EXPORT Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// One class a kind, for `catch`.
+// One class per kind, for `catch`.
 template <ErrorKind Kind>
 class CAIRN_EXPORT ErrorOf : public Error {
  public:

@@ -26,16 +26,19 @@ struct CholeskyState;
 }  // namespace detail
 
 struct FactorOptions {
-  // time: soonest done on `machine`. words (and volume): fewest words per rank.
+  // time: shortest predicted time on `machine`. words (and volume): fewest words per rank.
   Objective objective = Objective::time;
   // auto; 2d: one layer on a grid; conflux (LU), confchox (Cholesky): layers of square grids, as in their paper
   std::string algorithm = "auto";
   std::optional<int> layers = {};  // that apply whole steps in turn, each with a copy of the matrix
   std::optional<Index> step = {};  // columns that are factored at a time
   std::optional<Index> memory_bytes =
-      {};  // most that a rank may hold: its part of the factors and work memory
+      {};  // most bytes a rank may hold: its part of the factors and work memory
   PivotChoice pivoting = PivotChoice::tournament;
   bool check_finite = true;  // an element that is not finite is an ArgumentError that says where
+  bool norms = true;         // of A are kept: growth() and reciprocal_condition() want them
+  // The factors are wanted in the layout of A: the plan counts moving them there, and stays there in case of doubt.
+  bool back = false;
   Machine machine = {};
 };
 
@@ -46,17 +49,23 @@ struct CAIRN_EXPORT FactorReport {
   Index step = 1;
   double mean_words = 0;     // sent per rank; of LU an expectation, pivots are not known before
   double busiest_words = 0;  // of the busiest rank, sent and received averaged
-  double bound_words = 0;    // some rank must send or receive so many, whatever the algorithm
+  double bound_words = 0;    // some rank must send or receive this many, whatever the algorithm
   double cyclic_words = 0;   // the least of even cyclic layouts
   Index memory_bytes = 0;    // of the rank that holds most
   double seconds = 0;        // predicted
   std::string describe() const;
 };
-// Pure: answers for any number of ranks. MemoryError where nothing fits; it says the least that does.
+// Pure: answers for any number of ranks. Throws MemoryError where nothing fits; it names the least that does.
 CAIRN_EXPORT FactorReport plan_lu(Index rows, Index columns, ScalarType type, int ranks,
                                   const FactorOptions& options = {});
 CAIRN_EXPORT FactorReport plan_cholesky(Index n, ScalarType type, int ranks,
                                         const FactorOptions& options = {});
+// Local. What lu() and cholesky() do with a matrix in this layout: moving it counts, and staying where it is is one of the
+// choices. The plan is kept with the context.
+CAIRN_EXPORT FactorReport plan_lu(const Context& context, const Layout& a, ScalarType type,
+                                  const FactorOptions& options = {});
+CAIRN_EXPORT FactorReport plan_cholesky(const Context& context, const Layout& a, Triangle triangle,
+                                        ScalarType type, const FactorOptions& options = {});
 
 // P A = L U. All functions are collective. A handle: copies share the factors.
 template <Scalar T>
@@ -70,7 +79,7 @@ class CAIRN_EXPORT LuFactors {
   const std::vector<Index>& permutation() const;
   // The same as LAPACK's ipiv, counted from 0: row i changed places with row swaps()[i], i = 0, 1, ...
   std::vector<Index> swaps() const;
-  double growth() const;  // max |U| / max |A|
+  double growth() const;  // max |U| / max |A|; as reciprocal_condition() not without FactorOptions::norms
   // op(A) X = B; B becomes X, in any layout. ResultError where A is singular. Words: those of B that are not where they
   // must be, and about 2 n columns(B) (1/Px + 1/Py) per rank of a grid Px x Py; L and U stay.
   void solve(Matrix<T>& b, Op op = Op::none) const;
@@ -100,7 +109,8 @@ class CAIRN_EXPORT CholeskyFactor {
   Index order() const;
   Index info() const;  // 0, or the order of the first leading minor that is not positive
   void solve(Matrix<T>& b) const;
-  void copy_factor(Matrix<T>& f) const;  // L or U, zeros in the other half
+  void copy_factor(Matrix<T>& f) const;    // L or U, zeros in the other half
+  void copy_triangle(Matrix<T>& f) const;  // the same, and the other half of f stays as it is
   double log_determinant() const;
   double reciprocal_condition() const;
   const FactorReport& report() const;
@@ -119,6 +129,19 @@ template <Scalar T>
 CAIRN_EXPORT CholeskyFactor<T> cholesky(const Matrix<T>& a, Triangle triangle = Triangle::lower,
                                         const FactorOptions& options = {});
 
+// Collective. In the memory of A, of which no copy is made: work memory is a few steps of columns. A must stay, and must
+// not be written to, as long as the factors are used. ArgumentError where the layout of A does not allow it: blocks dealt
+// to a grid of all ranks and kept by columns do, and so does a matrix that lies on one rank; for Cholesky the blocks and
+// the grid must be square, for LU of a wide matrix its rows a multiple of the steps, which are the
+// blocks of columns.
+// Each rank then has the factors of its own rows, in the order in which they became pivots: copy_factors puts them in
+// order, in another matrix.
+template <Scalar T>
+CAIRN_EXPORT LuFactors<T> lu_in_place(Matrix<T>& a, const FactorOptions& options = {});
+// The lower triangle of A becomes L; what is above it is neither read nor written. Solves use it where it lies.
+template <Scalar T>
+CAIRN_EXPORT CholeskyFactor<T> cholesky_in_place(Matrix<T>& a, const FactorOptions& options = {});
+
 // Collective. A X = B; B becomes X. By LU.
 template <Scalar T>
 CAIRN_EXPORT void solve(const Matrix<T>& a, Matrix<T>& b, const FactorOptions& options = {});
@@ -126,6 +149,15 @@ CAIRN_EXPORT void solve(const Matrix<T>& a, Matrix<T>& b, const FactorOptions& o
 template <Scalar T>
 CAIRN_EXPORT void solve_triangular(Side side, Triangle triangle, Op op, Diagonal diagonal,
                                    std::type_identity_t<T> alpha, const Matrix<T>& t, Matrix<T>& b);
+// Collective. op(A) X = B with factors that lie in one matrix, as LuFactors::copy_factors and ScaLAPACK leave them: L below
+// the diagonal, U above, row r of P A is row permutation[r] of A (the same on all ranks). B becomes X, in any layout. The
+// factors stay where they are if they are dealt in blocks to a grid of all ranks; else they are copied to one first.
+template <Scalar T>
+CAIRN_EXPORT void solve_factored(const Matrix<T>& factors, const std::vector<Index>& permutation,
+                                 Matrix<T>& b, Op op = Op::none);
+// Collective. The same with the triangle of Cholesky: A = L L^H or U^H U; the other half of `factor` is not read.
+template <Scalar T>
+CAIRN_EXPORT void solve_factored(Triangle triangle, const Matrix<T>& factor, Matrix<T>& b);
 // Collective. A^-1, in any layout.
 template <Scalar T>
 CAIRN_EXPORT void inverse(const Matrix<T>& a, Matrix<T>& result, const FactorOptions& options = {});
@@ -139,7 +171,7 @@ struct RefineReport {
   int steps = 0;
   double backward_error = 0;   // normwise, of the worst column
   bool low_precision = false;  // the answer came from factors in low precision
-  bool fell_back = false;      // they did not do: A was factored again in its own type
+  bool fell_back = false;      // refinement did not converge: A was factored again in its own type
 };
 // Collective. A X = B with iterative refinement: X until its backward error is of the size of the roundoff. T is double
 // or complex<double>.

@@ -29,7 +29,7 @@ struct FileInfo {
   std::string dataset = {};  // of HDF5
 };
 
-// A raw file says nothing of itself; its length must be just this.
+// A raw file does not describe itself; its length must be exactly what these values imply.
 struct RawFile {
   Index rows = 0;
   Index columns = 0;
@@ -64,7 +64,7 @@ template <Scalar T>
 CAIRN_EXPORT void write_file(const std::string& path, const Matrix<T>& m,
                              const FileWriteOptions& options = {});
 
-// `layout` as SparseMatrix has it. Entries that stand several times are added up.
+// `layout` as SparseMatrix has it. Duplicate entries are summed.
 template <Scalar T>
 CAIRN_EXPORT SparseMatrix<T> read_sparse_file(const Context& context, const std::string& path,
                                               std::string_view layout = "rows");

@@ -25,7 +25,7 @@ struct BlockCyclic {
   int row_source = 0;      // the process row that has the first block
   int column_source = 0;   // the process column that has it
   bool row_major = false;  // processes are numbered along the rows of the grid
-  // Of the first block of rows and of columns, where it is shorter or longer than the others; 0: it is not.
+  // Rows and columns of the first block where it differs from the others; 0: it does not.
   Index first_rows = 0;
   Index first_columns = 0;
 };
@@ -67,9 +67,9 @@ class CAIRN_EXPORT Layout {
   // which BLACS numbers along the rows. LLD is not part of a layout: give it to the Matrix.
   static Layout scalapack(std::span<const int> descriptor, int process_rows, int process_columns,
                           bool row_major_grid = true);
-  // From a text: `block-cyclic 2x3 mb=64 nb=32`, `elemental 2x3`, `blocked 2x3`, `rows 4`, `columns 4`, `rank
+  // From text: `block-cyclic 2x3 mb=64 nb=32`, `elemental 2x3`, `blocked 2x3`, `rows 4`, `columns 4`, `rank
   // 0`, `replicated 4`, `[(0,1),()] 2x3`, `cuts rows=0,10,30 columns=0,5,9`, each with `order=row-major` and
-  // `ranks=3,1,...` if wanted. The error points at the word that is wrong.
+  // `ranks=3,1,...` if wanted. The error names the wrong word.
   static Layout parse(std::string_view text, Index rows, Index columns);
 
   // Rows i .. i + rows - 1 and columns j .. j + columns - 1, in the same memory: a Matrix of it is given the

@@ -11,7 +11,7 @@ namespace cairn {
 struct MeasureOptions {
   double seconds = 1;  // it takes about so long; a hundredth does for a first look
   // A file that `cairn info --save FILE` wrote, or the folder in which the program `cairn` keeps what it measured
-  // ($XDG_CACHE_HOME/cairn or ~/.cache/cairn), where there may be one for so many ranks on this node. What rank 0 finds is
+  // ($XDG_CACHE_HOME/cairn or ~/.cache/cairn), where there may be one for this many ranks on this node. What rank 0 finds is
   // taken, and nothing is measured. Nothing is written. Empty: not looked for.
   std::string kept_in = {};
 };

@@ -13,8 +13,8 @@
 
 namespace cairn {
 
-// Like a span, a const Matrix may not be made another one, but its elements may be written. Moves, does not
-// copy. Cairn writes only to what a function's comment says is a result.
+// Like a span, a const Matrix cannot be reassigned, but its elements can be written. It can be moved, not
+// copied. Cairn writes only to what a function's comment says is a result.
 //
 //   cairn::Matrix<double> a(context, cairn::Layout::row_blocks(1000, 500, context.size()));
 //   a.fill([](cairn::Index i, cairn::Index j) { return 1.0 / double(i + j + 1); });
@@ -30,7 +30,7 @@ class CAIRN_EXPORT Matrix {
   // that is too short for the layout or null on any rank is an ArgumentError on all.
   Matrix(const Context& context, Layout layout, std::span<T> memory, Index leading_dimension = 0);
 
-  // What was moved from has no rows, no columns and the same context.
+  // A moved-from matrix has no rows, no columns and the same context.
   Matrix(Matrix&& other) noexcept
       : context_(other.context_),
         layout_(std::exchange(other.layout_, Layout())),
@@ -48,7 +48,7 @@ class CAIRN_EXPORT Matrix {
   Index columns() const { return layout_.columns(); }
   const Layout& layout() const { return layout_; }
   const Context& context() const { return context_; }
-  // This rank's memory in the order of the layout, up to the last element that it holds.
+  // This rank's memory in the order of the layout, up to the last element it holds.
   std::span<T> local() const { return memory_; }
   Index leading_dimension() const { return leading_dimension_; }
 
@@ -59,7 +59,7 @@ class CAIRN_EXPORT Matrix {
       for (Index i = 0; i < count; ++i) f(row + i, column, data[i * stride]);
     });
   }
-  // Local. Every element becomes f(i, j).
+  // Local. Sets every element to f(i, j).
   template <class F>
   void fill(F&& f) {
     for_each([&](Index i, Index j, T& x) { x = f(i, j); });

@@ -1,5 +1,5 @@
-// Planning a multiply without running it: which grid, how many words, how near the least possible. Nothing
-// here communicates; it needs no MPI and answers for any number of ranks.
+// Planning a multiply without running it: which grid, how many words, how close to the least possible.
+// Nothing here communicates or needs MPI, and any number of ranks can be planned for.
 //
 //   cairn::Plan plan = cairn::plan_multiply({.m = 4096, .n = 4096, .k = 4096}, 1000);
 //   std::puts(plan.explain().c_str());
@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cairn/choices.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/shared.hpp"
 
@@ -38,35 +39,15 @@ struct Product {
   friend bool operator==(const Product&, const Product&) = default;
 };
 
-// What a message, a word of 8 bytes and a floating-point operation of one rank cost, in seconds.
-struct Machine {
-  double alpha = 2e-6;
-  double beta = 8e-10;
-  double gamma = 1e-10;
-  friend bool operator==(const Machine&, const Machine&) = default;
-};
 // As `cairn info --save FILE` measured it. Throws IoError that names the file and what is wrong with it.
 CAIRN_EXPORT Machine load_machine(const std::string& file);
-
-enum class Objective { time, words, volume };
-enum class Dimension { m, n, k };
-// two_sided: ranks send and receive. one_sided: ranks take words out of each other's memory. (Open MPI 4.1
-// confuses windows that disjoint communicators of one node make at the same time: there use one_sided in one
-// Context at a time.)
-enum class Transport { two_sided, one_sided };
-
-struct Rounds {
-  Dimension along = Dimension::k;
-  Index count = 1;
-  friend bool operator==(const Rounds&, const Rounds&) = default;
-};
 
 struct PlanOptions {
   // auto (by the objective), cosma (fewest words of all grids), tree (bricks cut by the best tree), summa2d-a|b|c,
   // summa3d-a|b|c, cannon, 2.5d, 3d, carma; and Strassen-like families, which need no `fast`: caps, strassen-2d,
   // strassen-2.5d, 2d-strassen, 2.5d-strassen.
   std::string algorithm = "auto";
-  // time: soonest done on `machine`. words: fewest words on the busiest rank, volume: fewest words of all
+  // time: shortest predicted time on `machine`. words: fewest words on the busiest rank, volume: fewest words of all
   // ranks together, both with at most work_limit times mnk/P voxels per rank.
   Objective objective = Objective::time;
   double work_limit = 1.10;
@@ -74,7 +55,7 @@ struct PlanOptions {
   // Bricks cut by this tree instead of a grid: "k(8:9){m2n2k2, m3n3}" cuts k in the proportion 8 : 9, the first
   // part by the grid [2, 2, 2], the second by [3, 3, 1]. With algorithm auto only.
   std::string tree = {};
-  std::optional<Rounds> rounds = {};  // a brick is done in so many rounds along a dimension
+  std::optional<Rounds> rounds = {};  // a brick is done in this many rounds along a dimension
   std::optional<int> layers = {};     // h of summa3d-*, c of 2.5d
   // Most bytes a rank may hold: its parts of A, B and C and all work memory of the product. For a plan on
   // native layouts these are the native parts: matrices of the caller's in other layouts come on top.
@@ -92,7 +73,8 @@ struct PlanOptions {
   std::string fast = "off";
   // Of the steps: a name of the catalogue (`cairn fast list`), a shape such as 3x2x2, or a file, which is proved.
   std::string fast_entry = "winograd";
-  std::optional<double> max_error_growth = {};  // most by which the error bound may exceed the classical one
+  std::optional<double> max_error_growth =
+      {};  // largest factor by which the error bound may exceed the classical one
   // Multiplies D1 op(A) and op(B) D3, powers of two, and scales back: the error of c_ij is then small against
   // |A(i,:)| |B(:,j)|, not only against max|A| max|B|. Copies A, B and C, and moves 2 (m + n) words more.
   bool scaled = false;
@@ -107,7 +89,7 @@ struct PlanWords {
   double mean = 0;    // received per rank: of the grid, or of all where the matrices are placed
   Index busiest = 0;  // by the rank that receives most
   Index sent = 0;     // by the rank that sends most
-  double bound = 0;   // some rank must send or receive so many, whatever the algorithm
+  double bound = 0;   // some rank must send or receive this many, whatever the algorithm
   double ratio = 1;  // the larger of busiest and sent, over bound; 1 where both are 0; 0 with fast steps, for
                      // which no bound with constants is known
   // Counted on the messages of every rank: what the run will move. False where that would take long (matrices
@@ -160,7 +142,7 @@ class CAIRN_EXPORT Plan {
   std::string steps() const;                      // Strassen-like ones before the bricks: "BBD"; empty: none
   int levels() const;                             // those steps, and the fast levels inside a rank
   // |computed - exact| <= this times max|A| max|B|, to first order in the roundoff, for alpha = 1 and beta = 0;
-  // and by how much it exceeds that of a classical product.
+  // and the factor by which it exceeds that of a classical product.
   double error_bound() const;
   double error_growth() const;
   // Whether it is for matrices that lie somewhere already, not for its own native layouts.

@@ -1,5 +1,5 @@
-// A pointer that several handles share. It has no move of its own: what was moved from still has what it had, and can
-// be used like any other copy.
+// A pointer that several handles share. It has no move of its own: a moved-from handle keeps its value and
+// can be used like any other copy.
 #pragma once
 
 #include <memory>

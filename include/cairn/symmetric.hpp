@@ -9,7 +9,7 @@
 //
 // Words per rank, n the order of the triangle, k the columns of the panels (A of an update, B of a product), on P ranks:
 // about z n k / P of each panel, z about sqrt(2 P), and n^2 / (2 P) of the triangle, which is 0 where it stays where it
-// is; fewer where ranks have already what they need, and on parts of k where that is better (the library plans it). A
+// is; fewer where ranks already have what they need, and on parts of k where that is better (the library plans it). A
 // general product moves 2 n k / sqrt(P) and n^2 / P.
 // Memory per rank: the panels and cells it needs, about that many words again.
 #pragma once
@@ -27,15 +27,15 @@
 namespace cairn {
 
 struct SymmetricOptions {
-  // time: soonest done on `machine`. words (and volume): fewest words of the busiest rank.
+  // time: shortest predicted time on `machine`. words (and volume): fewest words of the busiest rank.
   Objective objective = Objective::time;
   // auto; in-place: the triangle stays where it is; pattern: its cells go to a symmetric pattern of ranks.
   std::string algorithm = "auto";
   std::optional<int> parts = {};  // of the columns of the panels, each on ranks of its own
   std::optional<Index> memory_bytes =
-      {};  // most that a rank may hold: its parts of the matrices and work memory
+      {};  // most bytes a rank may hold: its parts of the matrices and work memory
   Machine machine = {};
-  int threads = 0;  // that pack and of the BLAS, during this call; 0: the BLAS as it is, one to pack
+  int threads = 0;  // for packing and for the BLAS during this call; 0: the BLAS as it is, one for packing
 };
 
 // What was or would be done. Words are elements.
@@ -46,7 +46,7 @@ struct CAIRN_EXPORT SymmetricReport {
   double mean_words = 0;     // received per rank
   double busiest_words = 0;  // of the busiest rank, the larger of sent and received
   bool counted = false;      // on the messages of every rank: what the run moves; else expected
-  double bound_words = 0;    // some rank must send or receive so many, whatever the algorithm
+  double bound_words = 0;    // some rank must send or receive this many, whatever the algorithm
   double work = 1;           // of the busiest rank, over an even share
   Index memory_bytes = 0;    // of the rank that holds most, at most
   double seconds = 0;        // predicted
@@ -111,10 +111,10 @@ struct SymmetricProduct {
   ScalarType type = ScalarType::f64;
 };
 // Pure: what the operation would do for matrices with these layouts; c is ignored where the operation has none. Counted up to 64
-// ranks. MemoryError where nothing fits; it says the least that does.
+// ranks. Throws MemoryError where nothing fits; it names the least that does.
 CAIRN_EXPORT SymmetricReport plan_symmetric(const SymmetricProduct& product, const Layout& a, const Layout& b,
                                             const Layout& c, int ranks, const SymmetricOptions& options = {});
-// Some rank must send or receive so many words, whatever the algorithm.
+// Some rank must send or receive this many words, whatever the algorithm.
 CAIRN_EXPORT double symmetric_bound(const SymmetricProduct& product, int ranks);
 
 }  // namespace cairn

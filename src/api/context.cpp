@@ -75,6 +75,15 @@ Plan ContextState::plan(const Product& product, const std::array<Layout, 3>& lay
       [&] { return plan_multiply(product, layouts[0], layouts[1], layouts[2], ranks, options); });
 }
 
+std::shared_ptr<const factor::FactorPlan> ContextState::plan(const factor::FactorProblem& problem,
+                                                             const factor::FactorSettings& settings) {
+  const int ranks = comm().size();
+  return kept(
+      factor_plans_, most_plans,
+      [&](const auto& p) { return p->problem == problem && p->settings == settings && p->ranks == ranks; },
+      [&] { return std::make_shared<const factor::FactorPlan>(plan_factor(problem, ranks, settings)); });
+}
+
 std::shared_ptr<const layout::ExchangePlan> ContextState::exchange(const std::vector<layout::Move>& moves) {
   return kept(
       exchanges_, most_exchanges, [&](const auto& e) { return std::ranges::equal(e->moves(), moves, same); },
@@ -91,7 +100,8 @@ const comm::ProcessGrid& ContextState::grid(std::array<int, 2> extents) {
 }
 
 Index ContextState::kept_bytes() const {
-  return pool_.kept_bytes() + engine_.pool().kept_bytes() + triangles_.kept_bytes() + comm().pool().kept_bytes();
+  return pool_.kept_bytes() + engine_.pool().kept_bytes() + triangles_.kept_bytes() +
+         comm().pool().kept_bytes();
 }
 
 void ContextState::trim() {

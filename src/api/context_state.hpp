@@ -7,9 +7,10 @@
 #include "cairn/context.hpp"
 #include "cairn/plan.hpp"
 #include "comm/grid.hpp"
-#include "gemm/context.hpp"
+#include "factor/plan.hpp"
+#include "gemm/product_runner.hpp"
 #include "layout/exchange/exchange_plan.hpp"
-#include "symmetric/context.hpp"
+#include "symmetric/triangle_runner.hpp"
 
 namespace cairn::detail {
 
@@ -23,8 +24,8 @@ class ContextState {
 
   // Throws CommError after MPI_Finalize, where MPI would abort.
   comm::CommView comm() const;
-  gemm::Context& engine() { return engine_; }
-  symmetric::Context& triangles() { return triangles_; }
+  gemm::ProductRunner& engine() { return engine_; }
+  symmetric::TriangleRunner& triangles() { return triangles_; }
   Pool& pool() { return pool_; }  // native copies of matrices that are not native
   void trim();
   Index kept_bytes() const;  // work memory that trim would free
@@ -36,6 +37,9 @@ class ContextState {
   Plan plan(const std::shared_ptr<const PlanCore>& core, const std::array<Layout, 3>& dealt);
   // plan_multiply for matrices with these layouts, or what it returned before.
   Plan plan(const Product& product, const std::array<Layout, 3>& layouts, const PlanOptions& options);
+  // plan_factor for the ranks of the context, or what it gave before.
+  std::shared_ptr<const factor::FactorPlan> plan(const factor::FactorProblem& problem,
+                                                 const factor::FactorSettings& settings);
   // Who sends what to whom in these moves: a batch of one shape works it out once.
   std::shared_ptr<const layout::ExchangePlan> exchange(const std::vector<layout::Move>& moves);
 
@@ -47,10 +51,11 @@ class ContextState {
 
  private:
   comm::Communicator communicator_;
-  gemm::Context engine_;
-  symmetric::Context triangles_;
+  gemm::ProductRunner engine_;
+  symmetric::TriangleRunner triangles_;
   Pool pool_;
   std::list<Plan> plans_;
+  std::list<std::shared_ptr<const factor::FactorPlan>> factor_plans_;
   std::list<std::shared_ptr<const layout::ExchangePlan>> exchanges_;
   std::list<std::shared_ptr<const comm::ProcessGrid>> grids_;
 };

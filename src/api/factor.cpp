@@ -39,7 +39,8 @@ factor::FactorSettings factor_settings(const FactorOptions& o) {
           .step = o.step,
           .memory_bytes = o.memory_bytes,
           .pivoting = o.pivoting,
-          .machine = {.alpha = o.machine.alpha, .beta = o.machine.beta, .gamma = o.machine.gamma}};
+          .machine = o.machine,
+          .back = o.back};
 }
 
 FactorReport factor_report(const FactorPlan& plan) {
@@ -59,18 +60,24 @@ layout::MatrixView<const T> reading(const Matrix<T>& m) {
   return detail::view_of(m);
 }
 
+// Where A lies for a factorization that wants its lower triangle.
+layout::Layout seen_as_lower(const layout::Layout& a, std::optional<Triangle> part) {
+  return part == Triangle::upper ? a.transposed() : a;
+}
+
 // Collective. The plan, the same on all ranks, or the same error on all.
 template <Scalar T>
-FactorPlan agreed_plan(const Matrix<T>& a, Kind kind, const FactorOptions& o, std::optional<Triangle> part) {
+std::shared_ptr<const FactorPlan> agreed_plan(const Matrix<T>& a, Kind kind, const FactorOptions& o,
+                                              std::optional<Triangle> part, bool in_place = false) {
   const comm::CommView comm = a.context().state().comm();
-  FactorPlan plan;
+  std::shared_ptr<const FactorPlan> plan;
   comm::agree(
       comm, kind == Kind::lu ? "lu" : "cholesky",
       [&] {
         factor::FactorSettings settings = factor_settings(o);
-        const layout::Layout where = reading(a).layout;
-        settings.from = part == Triangle::upper ? where.transposed() : where;
-        plan = plan_factor({kind, a.rows(), a.columns(), ScalarTraits<T>::type}, comm.size(), settings);
+        settings.in_place = in_place;
+        settings.from = seen_as_lower(reading(a).layout, part);
+        plan = a.context().state().plan({kind, a.rows(), a.columns(), ScalarTraits<T>::type}, settings);
       },
       {{"rows of A", a.rows()},
        {"columns of A", a.columns()},
@@ -153,32 +160,65 @@ FactorReport plan_cholesky(Index n, ScalarType type, int ranks, const FactorOpti
   return factor_report(plan_factor({Kind::cholesky, n, n, type}, ranks, factor_settings(options)));
 }
 
+FactorReport plan_lu(const Context& context, const Layout& a, ScalarType type, const FactorOptions& options) {
+  factor::FactorSettings settings = factor_settings(options);
+  settings.from = a.state().general();
+  return factor_report(*context.state().plan({Kind::lu, a.rows(), a.columns(), type}, settings));
+}
+FactorReport plan_cholesky(const Context& context, const Layout& a, Triangle triangle, ScalarType type,
+                           const FactorOptions& options) {
+  factor::FactorSettings settings = factor_settings(options);
+  settings.from = seen_as_lower(a.state().general(), triangle);
+  return factor_report(*context.state().plan({Kind::cholesky, a.rows(), a.columns(), type}, settings));
+}
+
 template <Scalar T>
 LuFactors<T> lu(const Matrix<T>& a, const FactorOptions& options) {
-  const FactorPlan plan = agreed_plan(a, Kind::lu, options, {});
+  const std::shared_ptr<const FactorPlan> plan = agreed_plan(a, Kind::lu, options, {});
   const comm::CommView comm = a.context().state().comm();
   std::shared_ptr<detail::LuState<T>> state;
   comm::agree(comm, "lu: memory", [&] {
     state = std::make_shared<detail::LuState<T>>(
-        detail::LuState<T>{a.context(), factor_report(plan), factor::FactoredLu<T>(comm, plan)});
+        detail::LuState<T>{a.context(), factor_report(*plan), factor::FactoredLu<T>(comm, *plan)});
   });
-  state->factors.load(reading(a));
+  state->factors.load(reading(a), options.norms);
   state->factors.factor(options.pivoting);
   return LuFactors<T>(std::move(state));
 }
 
 template <Scalar T>
 CholeskyFactor<T> cholesky(const Matrix<T>& a, Triangle triangle, const FactorOptions& options) {
-  const FactorPlan plan = agreed_plan(a, Kind::cholesky, options, triangle);
+  const std::shared_ptr<const FactorPlan> plan = agreed_plan(a, Kind::cholesky, options, triangle);
   const comm::CommView comm = a.context().state().comm();
   std::shared_ptr<detail::CholeskyState<T>> state;
   comm::agree(comm, "cholesky: memory",
               [&] {
                 state = std::make_shared<detail::CholeskyState<T>>(detail::CholeskyState<T>{
-                    a.context(), factor_report(plan), factor::FactoredCholesky<T>(comm, plan, triangle)});
+                    a.context(), factor_report(*plan), factor::FactoredCholesky<T>(comm, *plan, triangle)});
               },
               {{"triangle", static_cast<Index>(triangle)}});
-  state->factor.load(reading(a));
+  state->factor.load(reading(a), options.norms);
+  state->factor.factor();
+  return CholeskyFactor<T>(std::move(state));
+}
+
+template <Scalar T>
+LuFactors<T> lu_in_place(Matrix<T>& a, const FactorOptions& options) {
+  const std::shared_ptr<const FactorPlan> plan = agreed_plan(a, Kind::lu, options, {}, true);
+  const comm::CommView comm = a.context().state().comm();
+  auto state = std::make_shared<detail::LuState<T>>(detail::LuState<T>{
+      a.context(), factor_report(*plan), factor::FactoredLu<T>(comm, *plan, detail::view_of(a))});
+  state->factors.factor(options.pivoting);
+  return LuFactors<T>(std::move(state));
+}
+
+template <Scalar T>
+CholeskyFactor<T> cholesky_in_place(Matrix<T>& a, const FactorOptions& options) {
+  const std::shared_ptr<const FactorPlan> plan =
+      agreed_plan(a, Kind::cholesky, options, Triangle::lower, true);
+  const comm::CommView comm = a.context().state().comm();
+  auto state = std::make_shared<detail::CholeskyState<T>>(detail::CholeskyState<T>{
+      a.context(), factor_report(*plan), factor::FactoredCholesky<T>(comm, *plan, detail::view_of(a))});
   state->factor.factor();
   return CholeskyFactor<T>(std::move(state));
 }
@@ -256,6 +296,10 @@ void CholeskyFactor<T>::copy_factor(Matrix<T>& f) const {
   state_->factor.copy_factor(detail::view_of(f));
 }
 template <Scalar T>
+void CholeskyFactor<T>::copy_triangle(Matrix<T>& f) const {
+  state_->factor.copy_triangle(detail::view_of(f));
+}
+template <Scalar T>
 double CholeskyFactor<T>::log_determinant() const {
   return state_->factor.log_determinant();
 }
@@ -298,6 +342,37 @@ void solve_triangular(Side side, Triangle triangle, Op op, Diagonal diagonal, st
   factor::solve_triangular<T>(comm, side, triangle, op, diagonal, alpha, reading(t), detail::view_of(b));
 }
 
+namespace {
+
+template <Scalar T>
+void agree_on_factors(const Matrix<T>& factors, const Matrix<T>& b, int what) {
+  comm::agree(
+      factors.context().state().comm(), "solve_factored",
+      [&] {
+        require(factors.context() == b.context(), "the factors and B have different contexts, expected one");
+        require(factors.rows() == factors.columns(), "the factors are {} x {}, expected a square matrix",
+                factors.rows(), factors.columns());
+        require(b.rows() == factors.rows(), "B has {} rows, expected {}", b.rows(), factors.rows());
+      },
+      {{"op or triangle", what}});
+}
+
+}  // namespace
+
+template <Scalar T>
+void solve_factored(const Matrix<T>& factors, const std::vector<Index>& permutation, Matrix<T>& b, Op op) {
+  agree_on_factors(factors, b, static_cast<int>(op));
+  factor::solve_with_lu<T>(factors.context().state().comm(), reading(factors), permutation, op,
+                           detail::view_of(b));
+}
+
+template <Scalar T>
+void solve_factored(Triangle triangle, const Matrix<T>& factor, Matrix<T>& b) {
+  agree_on_factors(factor, b, 8 + static_cast<int>(triangle));
+  factor::solve_with_cholesky<T>(factor.context().state().comm(), triangle, reading(factor),
+                                 detail::view_of(b));
+}
+
 template <Scalar T>
 void inverse(const Matrix<T>& a, Matrix<T>& result, const FactorOptions& options) {
   comm::agree(a.context().state().comm(), "inverse", [&] {
@@ -324,13 +399,13 @@ RefineReport solve_refined(const Matrix<T>& a, Matrix<T>& b, const RefineOptions
               },
               {{"low precision", options.low_precision ? 1 : 0}, {"steps", options.most_steps}});
   const comm::CommView comm = a.context().state().comm();
-  const FactorPlan plan = agreed_plan(a, Kind::lu, options.factoring, {});
+  const std::shared_ptr<const FactorPlan> plan = agreed_plan(a, Kind::lu, options.factoring, {});
   const factor::ResidualMaker<T> residual(comm, reading(a));
   const auto report = [](const factor::Refinement& r, bool low, bool fell_back) {
     return RefineReport{r.steps, r.backward_error, low, fell_back};
   };
   if (options.low_precision) {
-    LowPrecision<T> low(comm, a, plan, options.factoring.pivoting);
+    LowPrecision<T> low(comm, a, *plan, options.factoring.pivoting);
     factor::Refinement r;
     if (low.usable())
       r = factor::refine<T>(
@@ -338,7 +413,7 @@ RefineReport solve_refined(const Matrix<T>& a, Matrix<T>& b, const RefineOptions
           options.most_steps);
     if (r.converged) return report(r, true, false);
   }
-  factor::FactoredLu<T> own(comm, plan);
+  factor::FactoredLu<T> own(comm, *plan);
   own.load(reading(a));
   own.factor(options.factoring.pivoting);
   require<ResultError>(own.info() == 0, "A is singular: U({0}, {0}) is zero", own.info() - 1);
@@ -354,9 +429,13 @@ RefineReport solve_refined(const Matrix<T>& a, Matrix<T>& b, const RefineOptions
   template class CholeskyFactor<T>;                                                                          \
   template LuFactors<T> lu(const Matrix<T>&, const FactorOptions&);                                          \
   template CholeskyFactor<T> cholesky(const Matrix<T>&, Triangle, const FactorOptions&);                     \
+  template LuFactors<T> lu_in_place(Matrix<T>&, const FactorOptions&);                                       \
+  template CholeskyFactor<T> cholesky_in_place(Matrix<T>&, const FactorOptions&);                            \
   template void solve(const Matrix<T>&, Matrix<T>&, const FactorOptions&);                                   \
   template void solve_triangular<T>(Side, Triangle, Op, Diagonal, std::type_identity_t<T>, const Matrix<T>&, \
                                     Matrix<T>&);                                                             \
+  template void solve_factored(const Matrix<T>&, const std::vector<Index>&, Matrix<T>&, Op);                 \
+  template void solve_factored(Triangle, const Matrix<T>&, Matrix<T>&);                                      \
   template void inverse(const Matrix<T>&, Matrix<T>&, const FactorOptions&);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)

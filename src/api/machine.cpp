@@ -14,10 +14,10 @@ namespace cairn {
 namespace {
 
 // Found by rank 0: a file, or in a folder.
-std::optional<bounds::Machine> kept_machine(comm::CommView c, const std::string& place) {
+std::optional<Machine> kept_machine(comm::CommView c, const std::string& place) {
   if (place.empty()) return {};
   const int on_node = comm::ranks_on_this_node(c);
-  std::optional<bounds::Machine> found;
+  std::optional<Machine> found;
   std::error_code ignored;
   const bool is_folder = std::filesystem::is_directory(place, ignored);
   const std::string file = is_folder ? place + "/" + bounds::kept_machine_name(c.size(), on_node) : place;
@@ -30,7 +30,7 @@ std::optional<bounds::Machine> kept_machine(comm::CommView c, const std::string&
   Index is_found = found ? 1 : 0;
   comm::broadcast(c, std::span(&is_found, 1), 0);
   if (is_found == 0) return {};
-  return plan::shared_machine(c, found.value_or(bounds::Machine{}));
+  return plan::shared_machine(c, found.value_or(Machine{}));
 }
 
 }  // namespace
@@ -41,9 +41,8 @@ Machine measure_machine(const Context& context, const MeasureOptions& o) {
       c, "measure_machine",
       [&] { require(o.seconds > 0 && o.seconds <= 1e6, "seconds is {}, expected more than 0", o.seconds); },
       {{"seconds", std::bit_cast<Index>(o.seconds)}, {"kept_in is empty", o.kept_in.empty() ? 1 : 0}});
-  const std::optional<bounds::Machine> kept = kept_machine(c, o.kept_in);
-  const bounds::Machine m = kept ? *kept : plan::measure_machine(c, o.seconds);
-  return {m.alpha, m.beta, m.gamma};
+  const std::optional<Machine> kept = kept_machine(c, o.kept_in);
+  return kept ? *kept : plan::measure_machine(c, o.seconds);
 }
 
 }  // namespace cairn

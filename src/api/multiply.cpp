@@ -15,7 +15,13 @@ class Call {
  public:
   Call(T alpha, Op op_a, const Matrix<T>& a, Op op_b, const Matrix<T>& b, T beta, const Matrix<T>& c,
        const MultiplyOptions& options)
-      : o_{alpha, beta, a, b, c, detail::product_of(op_a, a, op_b, b), options},
+      : o_{.alpha = alpha,
+           .beta = beta,
+           .a = a,
+           .b = b,
+           .c = c,
+           .product = detail::product_of(op_a, a, op_b, b),
+           .options = options},
         context_(a.context().state()) {}
 
   MultiplyReport run() {
@@ -45,8 +51,13 @@ class Call {
   void run_scaled(MultiplyReport& report) {
     run_.reset();
     detail::ScaledProduct<T> scaled(o_);
-    const detail::Operands<T> inner{o_.alpha,   T(0),       scaled.a(), scaled.b(),
-                                    scaled.c(), o_.product, o_.options};
+    const detail::Operands<T> inner{.alpha = o_.alpha,
+                                    .beta = T(0),
+                                    .a = scaled.a(),
+                                    .b = scaled.b(),
+                                    .c = scaled.c(),
+                                    .product = o_.product,
+                                    .options = o_.options};
     std::optional<detail::ProductRun<T>> run;
     comm::agree(context_.comm(), "multiply: work memory", [&] { run.emplace(inner, report.plan); });
     run->run(report);
@@ -71,9 +82,9 @@ class Call {
   // The same as an error shows them.
   std::vector<comm::Argument> operands() const {
     const Product& p = o_.product;
-    return {{"layout of A", o_.a.layout().text()},     {"layout of B", o_.b.layout().text()},
-            {"layout of C", o_.c.layout().text()},     {"op of A", comm::op_text(p.op_a)},
-            {"op of B", comm::op_text(p.op_b)}, {"type", std::string(name(p.type))}};
+    return {{"layout of A", o_.a.layout().text()}, {"layout of B", o_.b.layout().text()},
+            {"layout of C", o_.c.layout().text()}, {"op of A", comm::op_text(p.op_a)},
+            {"op of B", comm::op_text(p.op_b)},    {"type", std::string(name(p.type))}};
   }
   std::vector<comm::Argument> scalars() const {
     return {{"alpha", comm::scalar_text(o_.alpha)}, {"beta", comm::scalar_text(o_.beta)}};
@@ -120,7 +131,7 @@ class Call {
     const MultiplyOptions& options = o_.options;
     require(options.threads >= 0, "threads is {}, expected 0 or more", options.threads);
     require(options.threads == 0 || blas::library().threads > 0,
-            "threads is {}, and the BLAS cannot be told: expected 0", options.threads);
+            "threads is {}, and this BLAS cannot change its threads: expected 0", options.threads);
     require(options.verify >= 0, "rounds of verification is {}, expected 0 or more", options.verify);
     detail::check(options.planning);
   }
@@ -147,7 +158,7 @@ class Call {
             plan.ranks(), context_.comm().size());
     const std::array<Layout, 3> mine = layouts();
     for (std::size_t x = 0; plan.is_placed() && x < 3; ++x)
-      require(plan.state().layouts[x] == mine[x], "the plan is for {} as {}, and it is {}", "ABC"[x],
+      require(plan.state().layouts[x] == mine[x], "the plan is for {} as {}, but it is {}", "ABC"[x],
               plan.state().layouts[x].text(), mine[x].text());
     return plan;
   }

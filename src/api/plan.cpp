@@ -14,8 +14,6 @@
 namespace cairn {
 namespace {
 
-using gemm::Dim;
-
 // Bricks or rounds that were given; all else as the planner makes it, which `3d` shows at no cost.
 plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
                       const plan::Settings& settings) {
@@ -27,8 +25,7 @@ plan::Plan plan_given(const gemm::Problem& p, int ranks, const PlanOptions& o,
     s.grid = {};
     s.tree = std::make_shared<const gemm::Tree>(gemm::Tree::parse(o.tree));
   }
-  s.rounds = o.rounds ? gemm::Rounds{static_cast<Dim>(o.rounds->along), o.rounds->count} : gemm::Rounds{};
-  if (s.rounds.count == 1) s.rounds = {};
+  s.rounds = o.rounds && o.rounds->count != 1 ? *o.rounds : Rounds{};
   return plan::plan_schedule(s, ranks, settings);
 }
 
@@ -61,7 +58,7 @@ PlanCandidate public_candidate(const plan::Candidate& c) {
   const gemm::Schedule& s = c.schedule;
   return {.grid = {s.grid.pm, s.grid.pn, s.grid.pk},
           .bricks = gemm::describe_bricks(s),
-          .rounds = detail::public_rounds(s.rounds),
+          .rounds = s.rounds,
           .stays = which_stay(s),
           .words = c.totals.words_received,
           .exact = c.exact,
@@ -91,15 +88,11 @@ std::string stays_text(const std::array<bool, 3>& stays) {
 
 plan::Settings detail::settings_of(const PlanOptions& o) {
   plan::Settings s;
-  s.objective = o.objective == Objective::time    ? plan::Objective::time
-                : o.objective == Objective::words ? plan::Objective::words
-                                                  : plan::Objective::volume;
+  s.objective = o.objective;
   s.work_limit = o.work_limit;
-  s.machine.alpha = o.machine.alpha;
-  s.machine.beta = o.machine.beta;
-  s.machine.gamma = o.machine.gamma;
+  s.machine = o.machine;
   s.memory_bytes = o.memory_bytes;
-  s.transport = o.transport == Transport::one_sided ? comm::Transport::one_sided : comm::Transport::two_sided;
+  s.transport = o.transport;
   s.lookahead = o.lookahead;
   s.overlap = o.overlap;
   s.candidates = o.candidates;
@@ -110,8 +103,6 @@ plan::Settings detail::settings_of(const PlanOptions& o) {
   if (o.max_error_growth) s.fast.max_error_growth = *o.max_error_growth;
   return s;
 }
-
-Rounds detail::public_rounds(const gemm::Rounds& r) { return {static_cast<Dimension>(r.along), r.count}; }
 
 void detail::check(const PlanOptions& o) {
   require(o.lookahead >= 0, "lookahead is {}, expected 0 or more", o.lookahead);
@@ -130,7 +121,7 @@ void detail::check(const PlanOptions& o) {
     require(o.algorithm.starts_with("summa3d") || o.algorithm == "2.5d",
             "layers is {} and algorithm '{}', expected summa3d-a, -b, -c or 2.5d", *o.layers, o.algorithm);
   for (const auto& [name, value] : {std::pair("alpha", o.machine.alpha), std::pair("beta", o.machine.beta),
-                                    std::pair("gamma", o.machine.gamma)})
+                                    std::pair("gamma", o.machine.gamma), std::pair("copy", o.machine.copy)})
     require(value >= 0 && value <= 1e6, "{} of the machine is {} seconds, expected 0 or more", name, value);
   const bool fast = o.fast != "off" || plan::names_fast(o.algorithm);
   require(
@@ -150,7 +141,7 @@ void detail::check(const PlanOptions& o) {
 
 std::string detail::rounds_text(const Rounds& r) {
   if (r.count == 1) return "1";
-  return fmt::format("{} along {}", r.count, gemm::name(static_cast<Dim>(r.along)));
+  return fmt::format("{} along {}", r.count, name(r.along));
 }
 
 gemm::Problem detail::problem_of(const Product& p) {
@@ -200,6 +191,7 @@ Index detail::fingerprint(const PlanOptions& o) {
                             std::bit_cast<Index>(o.machine.alpha),
                             std::bit_cast<Index>(o.machine.beta),
                             std::bit_cast<Index>(o.machine.gamma),
+                            std::bit_cast<Index>(o.machine.copy),
                             std::bit_cast<Index>(o.max_error_growth.value_or(0)),
                             static_cast<Index>(o.scaled)};
   for (const std::string* text : {&o.algorithm, &o.fast, &o.fast_entry, &o.tree}) {
@@ -213,7 +205,7 @@ std::vector<comm::Argument> detail::arguments_of(const PlanOptions& o) {
   const auto given = [](const auto& x) { return x ? fmt::format("{}", *x) : std::string("not given"); };
   return {
       {"algorithm", o.algorithm},
-      {"objective", std::string(name(static_cast<plan::Objective>(o.objective)))},
+      {"objective", std::string(name(o.objective))},
       {"work_limit", comm::scalar_text(o.work_limit)},
       {"grid", o.grid ? fmt::format("[{}, {}, {}]", (*o.grid)[0], (*o.grid)[1], (*o.grid)[2]) : "not given"},
       {"tree", o.tree.empty() ? "not given" : o.tree},
@@ -226,6 +218,7 @@ std::vector<comm::Argument> detail::arguments_of(const PlanOptions& o) {
       {"alpha of the machine", comm::scalar_text(o.machine.alpha)},
       {"beta of the machine", comm::scalar_text(o.machine.beta)},
       {"gamma of the machine", comm::scalar_text(o.machine.gamma)},
+      {"copy of the machine", comm::scalar_text(o.machine.copy)},
       {"fast", o.fast},
       {"fast_entry", o.fast_entry},
       {"max_error_growth", given(o.max_error_growth)},
@@ -255,7 +248,7 @@ Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, con
   check_ops(product);
   require(!detail::name_a_schedule(options),
           "algorithm '{}', grid, rounds, layers, transport or lookahead are given, expected none of them: a "
-          "plan for matrices where they are chooses its own",
+          "plan for given layouts chooses its own",
           options.algorithm);
   detail::check(options);
   plan::Settings settings = detail::settings_of(options);
@@ -268,10 +261,7 @@ Plan plan_multiply(const Product& product, const Layout& a, const Layout& b, con
       std::array{a, b, c}));
 }
 
-Machine load_machine(const std::string& file) {
-  const bounds::Machine m = bounds::load_machine(file);
-  return {m.alpha, m.beta, m.gamma};
-}
+Machine load_machine(const std::string& file) { return bounds::load_machine(file); }
 
 const std::vector<std::string_view>& algorithm_names() { return plan::algorithm_names(); }
 const std::vector<std::string_view>& fast_algorithm_names() { return plan::fast_names(); }
@@ -286,17 +276,27 @@ std::array<int, 3> Plan::grid() const {
 }
 std::string Plan::bricks() const { return gemm::describe_bricks(state_->schedule()); }
 double Plan::work() const { return state_->core->plan.best.work; }
-Rounds Plan::rounds() const { return detail::public_rounds(state_->schedule().rounds); }
+Rounds Plan::rounds() const { return state_->schedule().rounds; }
 
 PlanWords Plan::words() const {
   const plan::Plan& p = state_->core->plan;
   const gemm::Totals& t = p.best.totals;
-  return {t.words_total, p.mean_words, t.words_received, t.words_sent, p.bound_words, p.ratio, p.best.exact};
+  return {.total = t.words_total,
+          .mean = p.mean_words,
+          .busiest = t.words_received,
+          .sent = t.words_sent,
+          .bound = p.bound_words,
+          .ratio = p.ratio,
+          .exact = p.best.exact};
 }
 
 PlanSeconds Plan::seconds() const {
   const gemm::PhaseSeconds& s = state_->core->plan.best.seconds;
-  return {s.gather_a, s.gather_b, s.gather, s.multiply, s.combine_c};
+  return {.gather_a = s.gather_a,
+          .gather_b = s.gather_b,
+          .gather = s.gather,
+          .multiply = s.multiply,
+          .combine_c = s.combine_c};
 }
 
 double Plan::predicted() const { return state_->core->plan.best.predicted; }

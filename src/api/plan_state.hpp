@@ -37,7 +37,6 @@ gemm::Problem problem_of(const Product& product);
 plan::Settings settings_of(const PlanOptions& options);
 // Throws ArgumentError for options that are impossible whatever the product.
 void check(const PlanOptions& options);
-Rounds public_rounds(const gemm::Rounds& rounds);
 std::string rounds_text(const Rounds& rounds);  // "1", "4 along k"
 
 // The layouts that a plan with fast steps wants. It is placed there.

@@ -17,7 +17,7 @@ symmetric::Settings symmetric_settings(const SymmetricOptions& o) {
           .algorithm = o.algorithm,
           .parts = o.parts,
           .memory_bytes = o.memory_bytes,
-          .machine = {.alpha = o.machine.alpha, .beta = o.machine.beta, .gamma = o.machine.gamma}};
+          .machine = o.machine};
 }
 
 std::string candidate_line(const symmetric::Candidate& c) {

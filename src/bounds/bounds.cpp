@@ -187,7 +187,8 @@ BoundReport bound_triangle_product(const symmetric::TriangleProduct& x, Index ra
 }
 
 BoundReport bound_spgemm(const sparse::Random& x) {
-  BoundReport r{"expected words, constant 1", {}, {}, {}, {"d nonzeros per row on average, at random places"}};
+  BoundReport r{
+      "expected words, constant 1", {}, {}, {}, {"d nonzeros per row on average, at random places"}};
   r.symbols = {{"n", as_real(x.n)}, {"d", x.d}, {"P", as_real(x.ranks)}};
   require(sparse::nonzeros(x) > 0, "n d is {}, expected more than 0", sparse::nonzeros(x));
   r.bound = cell("min(d*n/sqrt(P), d^2*n/P)", r.symbols);

@@ -31,7 +31,7 @@ struct BoundReport {
 BoundReport bound_multiply(const Product& p, Index ranks, std::optional<double> memory);
 // Loads and stores of one processor with a fast memory: sequential::floor, Theorem 1 among the parts.
 BoundReport bound_multiply_sequential(const Product& p, double memory);
-// strassen::lower_bound, constant 1; CAPS among the parts where it runs on so many ranks in so much memory.
+// strassen::lower_bound, constant 1; CAPS among the parts where it runs on this many ranks in this much memory.
 // One rank: loads and stores.
 BoundReport bound_strassen(Index n, Index ranks, std::optional<double> memory);
 // factor::lu_lower_bound and cholesky_symmetric_lower_bound, statement by statement. The printed bound of

@@ -11,7 +11,7 @@ Table table_004_1(const TableArguments& x) {
           {"words", "messages"},
           {},
           {{"n", as_real(x.n)}, {"d", x.d}, {"P", as_real(x.ranks)}, {"M", x.memory}},
-          {"n x n matrices with d nonzeros a row on average, P ranks with M words",
+          {"n x n matrices with d nonzeros per row on average, P ranks with M words",
            "*: by all-to-all; the words or the messages are attained, not both"}};
   add_row(t, "previous lower bound", {"d^2*n/(P*sqrt(M))", "0"});
   add_row(t, "lower bound", {"min(d*n/sqrt(P), d^2*n/P)", "1"});

@@ -21,7 +21,12 @@ void for_each_part(const Block<T>& b, Triangle half, Strip&& strip, OnDiagonal&&
     const Index end = half == Triangle::lower ? b.rows : std::max<Index>(0, diagonal);
     const T* data = b.data + j * b.col_stride;
     if (begin < end)
-      strip(Block<T>{data + begin * b.row_stride, b.row + begin, column, end - begin, 1, b.row_stride, 1});
+      strip(Block<T>{.data = data + begin * b.row_stride,
+                     .row = b.row + begin,
+                     .col = column,
+                     .rows = end - begin,
+                     .cols = 1,
+                     .row_stride = b.row_stride});
     if (column >= b.row && column < b.row + b.rows)
       on_diagonal(data + (column - b.row) * b.row_stride, column);
   }
@@ -29,7 +34,7 @@ void for_each_part(const Block<T>& b, Triangle half, Strip&& strip, OnDiagonal&&
 
 template <Scalar T>
 Block<T> single(const T* element, Index i) {
-  return {element, i, i, 1, 1, 1, 1};
+  return {.data = element, .row = i, .col = i, .rows = 1, .cols = 1};
 }
 
 // A part of a column, conjugated in memory of its own.
@@ -46,7 +51,12 @@ Block<T> conjugated_strip(Block<T> strip, std::vector<T>& copy) {
 // A part of a column as a part of a row.
 template <Scalar T>
 Block<T> turned(const Block<T>& strip) {
-  return {strip.data, strip.col, strip.row, 1, strip.rows, 1, strip.row_stride};
+  return {.data = strip.data,
+          .row = strip.col,
+          .col = strip.row,
+          .rows = 1,
+          .cols = strip.rows,
+          .col_stride = strip.row_stride};
 }
 
 }  // namespace
@@ -102,8 +112,12 @@ LocalBlocks<T> rows_renamed(const LocalBlocks<T>& x, std::span<const Index> to) 
   return {x.rows, x.cols, [x, to](const Visitor& visit) {
             x.for_each([&](const Block<T>& b) {
               for (Index i = 0; i < b.rows; ++i)
-                visit({b.data + i * b.row_stride, to[static_cast<std::size_t>(b.row + i)], b.col, 1, b.cols,
-                       1, b.col_stride});
+                visit({.data = b.data + i * b.row_stride,
+                       .row = to[static_cast<std::size_t>(b.row + i)],
+                       .col = b.col,
+                       .rows = 1,
+                       .cols = b.cols,
+                       .col_stride = b.col_stride});
             });
           }};
 }

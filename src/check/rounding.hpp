@@ -9,7 +9,7 @@
 namespace cairn::check {
 
 // tolerance of row i = relative_tolerance * (|A| |B| 1 + |C0| 1)_i for sums of up to k products in up to n columns, and
-// a little more for underflow. `growth`: of an algorithm whose bound is so many times that of a classical product. An
+// a little more for underflow. `growth`: of an algorithm whose bound is this many times that of a classical product. An
 // error of one element above twice the tolerance is always found.
 template <Scalar T>
 double relative_tolerance(Index n, Index k, double growth = 1);

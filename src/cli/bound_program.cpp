@@ -185,7 +185,7 @@ void add_bound_program(Command bound) {
   program.add_option("file", o->file, "The program; - reads standard input").required().type_name("FILE");
   program.add_option("--set", o->sizes, "NAME=SIZE for each size in the program").type_name("NAME=SIZE");
   add_size(program, "--ranks,-P", o->ranks, "Number of ranks (default 1)");
-  add_memory(program, o->memory, "Words of memory a rank");
+  add_memory(program, o->memory, "Words of memory per rank");
   program
       .add_option("--overlap", o->overlap,
                   "Inputs like A[i,k] and A[j,k] of one statement: disjoint (as the paper, may exceed what "

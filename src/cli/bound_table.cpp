@@ -34,7 +34,7 @@ bounds::TableArguments arguments(const Options& o) {
   }
   a.n = o.product.all.value_or(o.product.n.value_or(0));
   require(a.n > 0, "-N is missing: table {} is about N x N matrices", o.id);
-  require(o.id != "004.1" || o.d.has_value(), "-d is missing: table 004.1 needs the nonzeros a row");
+  require(o.id != "004.1" || o.d.has_value(), "-d is missing: table 004.1 needs the nonzeros per row");
   a.d = o.d.value_or(0);
   return a;
 }
@@ -89,8 +89,8 @@ void add_bound_table(Command bound) {
   table.add_option("table", o->id, "000.2, 001.1, 002.2 or 004.1: paper and number of the table").required();
   add_product(table, o->product);
   add_size(table, "--ranks,-P", o->ranks, "Number of ranks").required();
-  add_memory(table, o->memory, "Words of memory a rank").required();
-  add_amount(table, "-d,--d", o->d, "Nonzeros a row on average (004.1)");
+  add_memory(table, o->memory, "Words of memory per rank").required();
+  add_amount(table, "-d,--d", o->d, "Nonzeros per row, on average (004.1)");
   add_size(table, "--steps", o->steps, "Strassen steps before a classical algorithm (001.1; default none)",
            0);
   table.add_flag("--formulas", o->formulas, "Show the formulas in place of their values");

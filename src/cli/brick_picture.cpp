@@ -343,7 +343,7 @@ std::string note(const Box& box, const std::string& cut) {
   std::string text = "left: A, right: C, top: B; a number is the rank that has the brick";
   if (!box.to_scale()) text += "; lengths are compressed";
   if (!box.all_parts())
-    text = fmt::format("left: A, right: C, top: B; at most {} parts a side are drawn{}", most_parts,
+    text = fmt::format("left: A, right: C, top: B; at most {} parts per side are drawn{}", most_parts,
                        box.to_scale() ? "" : ", lengths are compressed");
   if (!cut.empty()) text += "; " + cut;
   return text_at({40, picture_height - 16}, 12, "start", text, "fill=\"#555\"");

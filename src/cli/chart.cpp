@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -114,13 +115,18 @@ struct Legend {
   double height = 0;
 };
 
+double width_of(const std::string& text) {
+  const auto capitals = std::ranges::count_if(text, [](unsigned char c) { return std::isupper(c) != 0; });
+  return letter * static_cast<double>(text.size()) + 2.6 * static_cast<double>(capitals);
+}
+
 Legend legend_of(const Chart& chart, double top) {
   Legend legend;
   if (chart.series.size() < 2 && (chart.series.empty() || chart.series.front().name.empty())) return legend;
   double x = 14, y = top + 14;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& s = chart.series[i];
-    const double wide = 34 + letter * static_cast<double>(s.name.size());
+    const double wide = 34 + width_of(s.name);
     if (x > 14 && x + wide > width - 6) x = 14, y += 20;
     legend.text += s.dots ? fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", x + 7,
                                         y - 5, colour(i))

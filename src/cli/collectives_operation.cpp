@@ -30,7 +30,7 @@ std::vector<CollectivePhase> collective_phases(int ranks) {
 Planned plan_collectives(const CollectivesOptions& o, const SharedOptions& shared, int ranks) {
   const Index length = o.words / ranks * ranks;
   const auto n = static_cast<double>(length);
-  const bounds::Machine& machine = shared.machine.machine;
+  const Machine& machine = shared.machine.machine;
   Planned p;
   p.title = fmt::format("every collective once, on {} words of 8 bytes and {} rank{}", length, ranks,
                         ranks == 1 ? "" : "s");

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cairn/types.hpp>
 #include <cstdint>
 #include <optional>
@@ -44,12 +45,25 @@ const Option& Option::at_least(long long least) const {
 }
 
 const Option& Option::non_negative() const {
-  option_->check(CLI::NonNegativeNumber);
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= 0) return {};
+    return "is '" + text + "', expected a number, 0 or more";
+  };
+  option_->check(CLI::Validator(check, ""));
   return *this;
 }
 
 const Option& Option::one_of(std::initializer_list<std::string> names) const {
-  option_->check(CLI::IsMember(names));
+  const std::vector<std::string> all(names);
+  std::string expected;
+  for (const std::string& name : all)
+    expected += (expected.empty() ? "" : &name == &all.back() ? " or " : ", ") + name;
+  const auto check = [all, expected](const std::string& text) -> std::string {
+    if (std::ranges::find(all, text) != all.end()) return {};
+    return "is '" + text + "', expected " + expected;
+  };
+  option_->check(CLI::Validator(check, ""));
   return *this;
 }
 

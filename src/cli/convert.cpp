@@ -114,7 +114,7 @@ void move_matrix(comm::CommView c, const Options& o, const Result& r) {
   io::write<T>(c, o.out, m.view(), options);
 }
 
-// What was written, as a reader sees it; a raw file says nothing of itself.
+// What was written, as a reader sees it; a raw file does not describe itself.
 io::MatrixInfo look_again(comm::CommView c, const Options& o, const io::MatrixInfo& from, ScalarType type) {
   io::ReadOptions options{.format = parse_format(o.to_format), .dataset = o.dataset};
   const bool raw = options.format == io::Format::raw ||
@@ -186,9 +186,9 @@ void add_raw_options(Command app, Options& o) {
 void add_convert(Command app, Invocation& invocation) {
   auto o = std::make_shared<Options>();
   const Command convert = app.add_subcommand(
-      "convert", "Turn a file with a dense matrix into another format: .npy, .mtx, .h5, .bin (raw)");
-  convert.add_option("IN", o->in, "The file to read; its format is seen from its first bytes").required();
-  convert.add_option("OUT", o->out, "The file to write; the end of its name says the format").required();
+      "convert", "Convert a dense matrix to another file format: .npy, .mtx, .h5, .bin (raw)");
+  convert.add_option("IN", o->in, "The file to read; its first bytes give the format").required();
+  convert.add_option("OUT", o->out, "The file to write; its extension gives the format").required();
   convert.add_option("--from", o->from_format, "Format of IN, if not by its content: npy, mtx, raw, hdf5");
   convert.add_option("--to", o->to_format, "Format of OUT, if not by its name: npy, mtx, raw, hdf5");
   convert.add_option("--from-dataset", o->from_dataset,
@@ -198,10 +198,10 @@ void add_convert(Command app, Invocation& invocation) {
                      "Type of the elements of OUT: s, d, c or z (default: as in IN)");
   convert.add_option("--to-order", o->to_order, "Order of a .npy or raw OUT: C or F (default: as in IN)");
   add_raw_options(convert, *o);
-  convert.add_option("--ranks", o->ranks, "Ranks to start (default: one a core); ignored under mpirun")
+  convert.add_option("--ranks", o->ranks, "Ranks to start (default: one per core); ignored under mpirun")
       .at_least(1);
   convert.add_flag("--json", o->json, "Print one JSON object");
-  convert.add_flag("--progress", o->progress, "Show on stderr how far it is (default: on a terminal)");
+  convert.add_flag("--progress", o->progress, "Show progress on stderr (default: on a terminal)");
   convert.callback([o, &invocation] {
     read_options(*o);
     write_options(*o);

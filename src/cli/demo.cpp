@@ -70,7 +70,7 @@ void print_shortened(const std::vector<std::string>& lines) {
   const std::size_t shown = first_lines + last_lines;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines.size() > shown + 2 && i == first_lines)
-      fmt::print("... {} lines more: run the command to see them\n", lines.size() - shown);
+      fmt::print("... {} more lines: run the command to see them\n", lines.size() - shown);
     if (lines.size() <= shown + 2 || i < first_lines || i + last_lines >= lines.size())
       fmt::print("{}", lines[i]);
   }
@@ -101,7 +101,7 @@ bool wants_more() {
 }
 
 int run_tour(Index ranks) {
-  require(!under_launcher(), "demo starts ranks of its own: not under a launcher");
+  require(!under_launcher(), "demo starts its own ranks: run it without a launcher");
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::vector<TourStep> steps = tour(ranks);
   fmt::print("A tour in {} steps. Each is a command you can copy; `cairn` is {}.\n", steps.size(), program);

@@ -91,21 +91,20 @@ void add_factor_options(Command app, FactorOptions& o, factor::Kind kind) {
   app.add_option("--type", o.type, "s, d, c or z (default d)");
   app.add_option("--matrix", o.matrix,
                  "uniform, hilbert, gfpp:C (grows by (1 + C)^(N-1) under partial pivoting) or spd");
-  add_size(app, "--seed", o.seed, "Of the random matrix (default 1)", 0);
+  add_size(app, "--seed", o.seed, "Seed of the random matrix (default 1)", 0);
   const std::string paper = kind == factor::Kind::lu ? "conflux" : "confchox";
   app.add_option(
          "--algorithm", o.algorithm,
          fmt::format("auto, 2d (one layer on a grid) or {0} (layers of square grids, as in its paper)",
                      paper))
       .type_name("auto|2d|" + paper);
-  app.add_option(
-         "--layout-a", o.layout_a,
-         "Where A lies, as for `cairn layout`: what moving it costs is planned, and staying there is a "
-         "choice (default: where the plan wants it)")
+  app.add_option("--layout-a", o.layout_a,
+                 "Layout of A, as for `cairn layout`: the plan weighs moving A against leaving it there "
+                 "(default: the layout the plan prefers)")
       .type_name("SPEC");
   app.add_option("--objective", o.objective, "time (default) or words").type_name("time|words");
   add_size(app, "--layers", o.layers, "Layers c that apply whole steps in turn (default: planned)");
-  add_size(app, "--step", o.step, "Columns v a step (default: planned)");
+  add_size(app, "--step", o.step, "Columns v per step (default: planned)");
   if (kind == factor::Kind::lu)
     app.add_option("--pivoting", o.pivoting,
                    "tournament (default), partial (as LAPACK, a few messages per column) or none")

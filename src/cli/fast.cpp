@@ -129,16 +129,17 @@ void add_fast(Command app, Invocation& invocation) {
   const Command fast = app.add_subcommand("fast", "Fast products: Strassen-like algorithms");
   fast.require_subcommand();
   auto catalogue = std::make_shared<CatalogueOptions>();
-  const Command list = fast.add_subcommand("list", "The bilinear algorithms the library has");
+  const Command list = fast.add_subcommand("list", "List the bilinear algorithms of the catalogue");
   list.add_flag("--json", catalogue->json, "Print JSON");
   list.callback([catalogue] { run_list(*catalogue); });
-  const Command verify = fast.add_subcommand("verify", "Prove that a file or an entry is the product");
+  const Command verify =
+      fast.add_subcommand("verify", "Prove that a bilinear algorithm computes the product");
   verify.add_option("file", catalogue->file, "A file, a name, a shape such as 3x2x2, or x*y for y inside x")
       .required();
   verify.add_flag("--json", catalogue->json, "Print JSON");
   verify.callback([catalogue] { run_verify(*catalogue); });
   auto planned = std::make_shared<FastCommand>();
-  const Command plan = fast.add_subcommand("plan", "Fast schedules of a product, the soonest first");
+  const Command plan = fast.add_subcommand("plan", "List fast schedules of a product, fastest first");
   add_fast_command(plan, *planned);
   plan.callback([planned] { run_plan(*planned); });
   add_fast_multiply(fast, invocation);

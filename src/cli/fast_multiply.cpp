@@ -75,7 +75,7 @@ void run_fast(comm::CommView c, const FastRunOptions& o) {
            {"gflops", gemm::voxels(p) * flops_per_voxel(p.type) / row["seconds"].get<double>() / 1e9}});
   if (c.rank() == 0) print_run(row, s, o.json);
   require(row["error_over_bound"].get<double>() <= 1 && row["counted_is_traffic"].get<bool>(),
-          "the product is wrong, or moved other words than counted");
+          "the product is wrong, or moved a different number of words than counted");
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ void add_fast_command(Command app, FastCommand& o) {
   app.add_option("--machine", o.machine, "File of cairn info --save").type_name("FILE");
   app.add_option("--rates", o.rates, "File of cairn tune --save").type_name("FILE");
   add_memory(app, o.memory, "Words of memory per rank, A, B and C included");
-  add_amount(app, "--max-error-growth", o.max_error_growth, "Most by which the error bound may grow");
+  add_amount(app, "--max-error-growth", o.max_error_growth,
+             "Most times by which steps may enlarge the error bound");
   app.add_flag("--json", o.json, "Print JSON");
 }
 

@@ -15,7 +15,7 @@ constexpr const char* style = R"(
   --good: #5fc98f; --bad: #ff8a80; --wait: #41464d; --bound: #ff8a80; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-main { max-width: 1120px; margin: 0 auto; padding: 28px 20px 60px; }
+main { max-width: 1200px; margin: 0 auto; padding: 28px 20px 60px; }
 header p { margin: 2px 0; color: var(--soft); }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 6px; letter-spacing: -.01em; }
 h2 { font-size: 18px; margin: 0 0 12px; }
@@ -30,10 +30,11 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margi
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabular-nums; min-width: 100%; }
-th { text-align: right; color: var(--soft); font-weight: 600; padding: 4px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td { text-align: right; padding: 4px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { text-align: right; color: var(--soft); font-weight: 600; padding: 4px 7px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+td { text-align: right; padding: 4px 7px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th:first-child, td:first-child, td.text, th.text { text-align: left; }
 td.text { white-space: normal; min-width: 170px; }
+td.long { white-space: normal; overflow-wrap: anywhere; min-width: 150px; }
 tr.chosen td { font-weight: 600; }
 .rows { display: grid; grid-template-columns: max-content 1fr; gap: 3px 10px; align-items: center; }
 .rows > div { color: var(--soft); font-size: 12.5px; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -45,15 +46,19 @@ svg.plot text { fill: var(--soft); }
 .bricks svg { width: 100%; height: auto; max-width: 760px; display: block; margin: 14px auto 0; border-radius: 8px; }
 .spies { display: grid; grid-template-columns: repeat(auto-fit, minmax(290px, 1fr)); gap: 14px; }
 .spies svg { width: 100%; height: auto; display: block; border-radius: 8px; }
+.spies svg text { font-size: 17px; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 16px; align-items: start; }
 .plots svg { width: 100%; height: auto; display: block; border-radius: 8px; max-width: 640px; }
 pre { overflow-x: auto; font-size: 12px; line-height: 1.4; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 560px) { main { padding: 18px 10px 40px; } section { padding: 14px 12px; } h1 { font-size: 22px; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; } .tiles { grid-template-columns: 1fr 1fr; gap: 8px; }
-  .tile b { font-size: 18px; } .bricks svg text { font-size: 17px; } .spies svg text { font-size: 17px; } th, td { padding: 4px 7px; } .rows { gap: 3px 6px; } }
+  .tile b { font-size: 18px; } .bricks { overflow-x: auto; } .bricks svg { min-width: 620px; } .rows { gap: 3px 6px; } }
 @media print { section, .tile { break-inside: avoid; } body { background: #fff; } }
 )";
+
+// Such as a tree of bricks: broken into lines, so that the columns beside it are seen.
+bool is_long(const std::string& cell) { return cell.size() > 24; }
 
 }  // namespace
 
@@ -69,8 +74,10 @@ std::string html_table(const std::vector<std::vector<std::string>>& rows) {
     text += r == 1 && sentences ? "<tr class=\"chosen\">" : "<tr>";
     for (std::size_t i = 0; i < rows[r].size(); ++i) {
       const char* cell = r == 0 ? "th" : "td";
-      text += fmt::format("<{0}{2}>{1}</{0}>", cell, xml_escaped(rows[r][i]),
-                          sentences && i + 1 == columns ? " class=\"text\"" : "");
+      const char* kind = sentences && i + 1 == columns ? " class=\"text\""
+                         : is_long(rows[r][i])         ? " class=\"long\""
+                                                       : "";
+      text += fmt::format("<{0}{2}>{1}</{0}>", cell, xml_escaped(rows[r][i]), kind);
     }
     text += "</tr>\n";
   }

@@ -26,7 +26,7 @@ class PhaseColours {
 
 // Words received and sent by each rank, what was counted before, and the bound.
 std::string html_words(const Shown& shown);
-// What each rank did when: measured, and simulated on the machine of the plan, on one scale.
+// Timelines: measured, and simulated on the machine of the plan, on one scale.
 std::string html_timeline(const Shown& shown);
 
 }  // namespace cairn::cli

@@ -129,11 +129,10 @@ std::string html_timeline(const Shown& s) {
   if (!simulated.empty())
     body += one_timeline("Simulated on the machine of the plan, where partners are always ready", simulated,
                          scale, colours);
-  return html_section(
-      "What each rank did when",
-      colours.legend() + body +
-          "<p class=\"note\">One row per rank: above what its core did, below the words that were under "
-          "way. Both pictures have one scale. Hover for words and times.</p>\n");
+  return html_section("Timelines", colours.legend() + body +
+                                       "<p class=\"note\">One row per rank: above, what its core did; below, "
+                                       "the words under way. Hover for "
+                                       "words and times.</p>\n");
 }
 
 }  // namespace cairn::cli

@@ -83,11 +83,11 @@ std::string words_note(const Shown& s, std::size_t drawn, std::size_t all) {
     const bool same = p.words.received.max == s.measured->traffic.back().words_received.max &&
                       p.words.received.total == s.measured->traffic.back().words_received.total;
     if (p.exact || same)
-      text += same ? " The run moved just that." : " The run moved other words than counted.";
+      text += same ? " The run moved exactly that." : " The run moved a different number of words.";
   }
   if (p.bound)
     text += fmt::format(
-        " Bound: some rank must send or receive {} words; the busiest has {} times that.",
+        " Bound: some rank must send or receive {} words; the busiest rank moves {} times that.",
         number_text(*p.bound),
         ratio_text(static_cast<double>(std::max(p.words.received.max, p.words.sent.max)), p.bound));
   if (drawn < all || static_cast<int>(all) < p.active_ranks)

@@ -56,7 +56,7 @@ struct Report {
   int ranks = 1;
   int ranks_on_node = 1;
   int threads_per_rank = 1;
-  bounds::Machine machine;  // all ranks at once
+  Machine machine;  // all ranks at once
   std::vector<std::string> warnings;
 };
 
@@ -98,7 +98,7 @@ Report examine(comm::CommView c) {
 }
 
 nlohmann::json to_json(const Report& r) {
-  const bounds::Machine& m = r.machine;
+  const Machine& m = r.machine;
   return {{"cairn", CAIRN_VERSION},
           {"blas",
            {{"dgemm_", r.blas.path},
@@ -185,14 +185,14 @@ void add_info(Command app, Invocation& invocation) {
   const Command info =
       app.add_subcommand("info", "Show libraries, cores and memory, and measure rates and messages");
   info.add_option("--ranks", o->ranks,
-                  "Ranks to start (default: one a core, at least 2); ignored under mpirun")
+                  "Ranks to start (default: one per core, at least 2); ignored under mpirun")
       .at_least(1);
   info.add_flag("--json", o->json, "Print one JSON object");
   info.add_option("--save", o->save,
-                  "Keep alpha, beta and gamma for planning, in FILE or in the user's configuration")
+                  "Save alpha, beta and gamma for planning, in FILE or in the user's configuration")
       .value_optional()
       .type_name("[FILE]");
-  info.add_flag("--keep", o->keep, "Measure the machine for plans and keep it in the cache").group("");
+  info.add_flag("--keep", o->keep, "Measure the machine for planning and cache the result").group("");
   info.callback([o, &invocation] {
     if (!under_launcher()) relaunch(o->ranks > 0 ? o->ranks : usual_ranks(), invocation.arguments);
     invocation.exit_code = run_on_ranks(invocation.watchdog_seconds, [&](comm::CommView c) { run(c, *o); });

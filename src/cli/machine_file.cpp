@@ -72,14 +72,14 @@ std::optional<KnownMachine> KeptMachine::load() const {
   }
 }
 
-void KeptMachine::save(const bounds::Machine& machine) const {
+void KeptMachine::save(const Machine& machine) const {
   try {
     bounds::save_machine(machine, path_);
   } catch (const IoError&) {
   }
 }
 
-KnownMachine KeptMachine::describe(const bounds::Machine& machine) const {
+KnownMachine KeptMachine::describe(const Machine& machine) const {
   return {.machine = machine,
           .source = fmt::format("measured here with {} rank{} on {} core{}: {}", ranks_,
                                 ranks_ == 1 ? "" : "s", cores_, cores_ == 1 ? "" : "s", path_),

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cairn/version.hpp>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 
@@ -55,14 +56,27 @@ std::string unknown_option(const CLI::App* at, const std::string& word) {
          " --help` lists the options.\n";
 }
 
+// What CLI11 says of a value, as the other errors of this program say it: "-N is 'x', expected ..."
+std::string value_error(const CLI::App* at, const CLI::Error& error) {
+  std::string text = error.what();
+  if (text.starts_with("--") && text.size() > 3 && std::isalnum(static_cast<unsigned char>(text[3])) == 0)
+    text.erase(0, 1);  // of -N,--N it takes the longer one
+  const std::size_t colon = text.find(": ");
+  if (error.get_name() == "ArgumentMismatch" && colon != std::string::npos)
+    text = text.substr(0, colon) + " needs a value";
+  else if (colon != std::string::npos && text.compare(colon + 2, 4, "is '") == 0)
+    text.erase(colon, 1);
+  return called(at) + ": " + text + "\n`" + called(at) + " --help` lists the options.\n";
+}
+
 // CLI11 says that a subcommand is missing where one is misspelt, and lists what it could not place backwards.
 std::string failure(const CLI::App* app, const CLI::Error& error) {
   const CLI::App* at = reached(app);
   std::vector<std::string> words = app->remaining(true);
-  if (words.empty()) return CLI::FailureMessage::simple(app, error);
+  if (words.empty()) return value_error(at, error);
   if (error.get_name() == "RequiredError" && !names_of_commands(at).empty())
     return unknown_command(at, words.front());
-  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return CLI::FailureMessage::simple(app, error);
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return value_error(at, error);
   const auto option = std::ranges::find_if(words, [](const std::string& w) { return w.starts_with('-'); });
   return unknown_option(at, option != words.end() ? *option : words.front());
 }
@@ -74,14 +88,14 @@ int run(int argc, char** argv) {
   CLI::App app("Cairn: distributed linear algebra that moves the fewest words and says how close it came",
                "cairn");
   app.set_version_flag("--version", "cairn " CAIRN_VERSION);
-  app.add_option("--watchdog", invocation.watchdog_seconds,
-                 "End with an error when nothing progresses for so many seconds (0: never)")
-      ->check(CLI::NonNegativeNumber);
   app.require_subcommand(1);
   app.fallthrough();
   app.footer("exit codes: 0 done and right, 1 wrong result, 2 bad arguments, 3 failure (files, memory, MPI)");
   app.failure_message(failure);
   const cairn::cli::Command root(&app);
+  root.add_option("--watchdog", invocation.watchdog_seconds,
+                  "End with an error after this many seconds without progress (0: never)")
+      .non_negative();
   add_demo(root, invocation);
   add_info(root, invocation);
   add_bench(root, invocation);

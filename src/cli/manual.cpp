@@ -28,15 +28,14 @@ void add_manual(CLI::App& application) {
   const CLI::App* const root = &application;
   const auto folder = std::make_shared<std::string>();
   const Command man = app.add_subcommand("man", "Write a man page for every command into a folder");
-  man.add_option("folder", *folder, "Where to; it must exist").required();
+  man.add_option("folder", *folder, "The folder; it must exist").required();
   man.callback([root, folder] {
     require<IoError>(std::filesystem::is_directory(*folder), "{} is not a folder", *folder);
     write_page(describe_commands(*root), *folder);
   });
 
   const auto shell = std::make_shared<std::string>();
-  const Command completion =
-      app.add_subcommand("completion", "Print what makes a shell complete commands and options");
+  const Command completion = app.add_subcommand("completion", "Print a shell's completion script");
   completion.add_option("shell", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   completion.footer("example:\n  source <(cairn completion bash)");
   completion.callback([root, shell] {

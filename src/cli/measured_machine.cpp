@@ -55,8 +55,8 @@ void measure_by_ranks(int ranks) {
 
 }  // namespace
 
-bounds::Machine measure_machine(CommView c) {
-  bounds::Machine m = plan::measure_machine(c, 1);
+Machine measure_machine(CommView c) {
+  Machine m = plan::measure_machine(c, 1);
   const auto words = static_cast<double>(node_memory_bytes()) / 8 / comm::ranks_on_this_node(c);
   m.memory_words = comm::allreduce(c.unchecked(), words, comm::ReduceOp::min);
   return m;

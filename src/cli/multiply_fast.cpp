@@ -14,7 +14,7 @@ void add_fast_choice(Command app, FastChoice& o) {
   app.add_option("--entry", o.entry, "The bilinear algorithm of the steps: see cairn fast list")
       .type_name("NAME|FILE");
   add_amount(app, "--max-error-growth", o.max_error_growth,
-             "Most by which steps may enlarge the bound of the rounding error");
+             "Most times by which steps may enlarge the error bound");
 }
 
 bool wants_fast(const MultiplyOptions& o) { return o.fast.order != "off" || plan::names_fast(o.algorithm); }

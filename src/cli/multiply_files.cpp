@@ -13,7 +13,7 @@ using gemm::Dim;
 using gemm::Matrix;
 
 std::string option_of(Matrix x) { return x == Matrix::a ? "--a" : x == Matrix::b ? "--b" : "--c"; }
-std::string option_of(Dim d) { return fmt::format("-{}", gemm::name(d)); }
+std::string option_of(Dim d) { return fmt::format("-{}", name(d)); }
 
 bool is_raw(const std::string& path) { return io::format_by_extension(path) == io::Format::raw; }
 
@@ -71,8 +71,8 @@ class Finder {
       if (!size) size = {found[i], option_of(x)};
       expected[i] = size->value;
       if (expected[i] != found[i])
-        reasons += fmt::format("{}{} is {} by {}", reasons.empty() ? "" : ", ", gemm::name(dims[i]),
-                               size->value, size->by);
+        reasons += fmt::format("{}{} is {} by {}", reasons.empty() ? "" : ", ", name(dims[i]), size->value,
+                               size->by);
     }
     require(expected == found, "{}, which holds {} x {}, expected {} x {}: {}", file(x), found[0], found[1],
             expected[0], expected[1], reasons);
@@ -114,7 +114,7 @@ class Finder {
     p.type = type_->value;
     for (const Dim d : {row_dim(p, x), col_dim(p, x)}) {
       const auto& size = sizes_[index(d)];
-      require(size.has_value(), "{}, a raw file, which says nothing of its shape: expected {}", file(x),
+      require(size.has_value(), "{}, a raw file, which does not store its shape: expected {}", file(x),
               option_of(d));
       (d == Dim::m ? p.m : d == Dim::n ? p.n : p.k) = size->value;
     }
@@ -152,7 +152,7 @@ double bytes_to_write(const std::string& out, const gemm::Problem& p) {
 
 void check_out(const std::string& out) {
   require(io::format_by_extension(out).has_value(),
-          "--out is '{}', whose name says no format: expected .npy, .mtx, .h5 or .bin at its end", out);
+          "--out is '{}', whose extension is unknown: expected .npy, .mtx, .h5 or .bin", out);
   require<IoError>(access(folder_of(out).c_str(), W_OK) == 0,
                    "--out is '{}', expected a folder that exists and can be written to", out);
 }
@@ -162,16 +162,16 @@ void check_out(const std::string& out) {
 void add_file_options(Command app, MultiplyFiles& f) {
   const std::string group = "Matrices in files";
   app.add_option("--a", f.a,
-                 "Read A, as it is stored: .npy, .mtx, .h5 (a dataset of it: data.h5:/group/name) or .bin")
+                 "Read A, as it is stored: .npy, .mtx, .h5 (one dataset: data.h5:/group/name) or .bin")
       .type_name("FILE")
       .group(group);
   app.add_option("--b", f.b, "Read B").type_name("FILE").group(group);
-  app.add_option("--c", f.c, "Read C, where --beta is not 0").type_name("FILE").group(group);
-  app.add_option("--out", f.out, "Write the result; the end of its name says the format")
+  app.add_option("--c", f.c, "Read C, if --beta is not 0").type_name("FILE").group(group);
+  app.add_option("--out", f.out, "Write the result; the file's extension gives the format")
       .type_name("FILE")
       .group(group);
   app.add_option("--order", f.order_text,
-                 "Of raw files (.bin), and of a .npy that is written: F, column-major (default), or C")
+                 "Order of raw files (.bin) and of a .npy that is written: F, column-major (default), or C")
       .type_name("F|C")
       .group(group);
 }
@@ -183,7 +183,8 @@ void check_files(MultiplyFiles& f, bool uses_c) {
   split_dataset(f.c, f.datasets[2]);
   split_dataset(f.out, f.out_dataset);
   require(f.a.empty() == f.b.empty(), "--a is '{}' and --b is '{}', expected both or none", f.a, f.b);
-  require(f.c.empty() || uses_c, "--c is '{}' and --beta is 0, expected another --beta: C is not read", f.c);
+  require(f.c.empty() || uses_c,
+          "--c is '{}' and --beta is 0, so C would not be read: expected another --beta", f.c);
   require(f.a.empty() || !uses_c || !f.c.empty(),
           "--a and --b are files and --beta is not 0, expected --c FILE as well");
   require(f.c.empty() || !f.a.empty(), "--c is '{}', expected --a and --b as well", f.c);

@@ -42,7 +42,7 @@ FoundProduct find_product(comm::CommView comm, const MultiplyFiles& files, const
 // ArgumentError naming --out where its folder has less room than the result needs: found before the product.
 void check_room(const MultiplyFiles& files, const gemm::Problem& problem);
 
-// How a file with a matrix of the problem is to be read: a raw one says nothing of itself.
+// How a file with a matrix of the problem is to be read: a raw file does not describe itself.
 io::ReadOptions read_options(const MultiplyFiles& files, gemm::Matrix x, const gemm::Problem& problem);
 
 }  // namespace cairn::cli

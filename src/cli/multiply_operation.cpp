@@ -31,8 +31,7 @@ void look_into_files(MultiplyOptions& o, const SharedOptions& s, comm::CommView 
 Planned plan_any(const MultiplyOptions& o, const SharedOptions& s, int ranks) {
   Planned planned = plan_product(o, s, ranks);
   const MultiplyRequest& r = o.request;
-  if (s.explain && !wants_fast(o) && r.problem.multiplies() &&
-      r.settings.transport == comm::Transport::two_sided)
+  if (s.explain && !wants_fast(o) && r.problem.multiplies() && r.settings.transport == Transport::two_sided)
     planned.lines.emplace_back("--fast auto", fast_hint(planned, o));
   return planned;
 }

@@ -48,9 +48,9 @@ void read_bricks(const std::string& text, MultiplyRequest& r) {
 }
 
 // "4" or "4,n"
-gemm::Rounds parse_rounds(const std::string& text) {
+Rounds parse_rounds(const std::string& text) {
   const std::vector<std::string> parts = split(text);
-  gemm::Rounds rounds;
+  Rounds rounds;
   const auto dim = parts.size() < 2 ? gemm::all_dims.begin() + 2
                                     : std::ranges::find_if(gemm::all_dims,
                                                            [&](gemm::Dim d) { return name(d) == parts[1]; });
@@ -151,7 +151,7 @@ gemm::Schedule given_schedule(const MultiplyRequest& r) {
   gemm::Schedule s{.problem = r.problem, .grid = *r.grid, .tree = r.tree, .rounds = r.rounds};
   s.link.alpha = r.settings.machine.alpha;
   s.link.beta = r.settings.machine.beta / 8;
-  if (r.settings.objective != plan::Objective::time) s.collectives = gemm::Collectives::fewest_words;
+  if (r.settings.objective != Objective::time) s.collectives = gemm::Collectives::fewest_words;
   s.transport = r.settings.transport;
   s.lookahead = r.overlap.lookahead;
   s.combines = r.overlap.combines;
@@ -167,8 +167,7 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
   app.add_option("--grid", o.grid,
                  "Parts of m, n and k instead of an algorithm, or a tree of cuts: \"k(8:9){m2n2k2, m3n3}\"")
       .type_name("pm,pn,pk|TREE");
-  app.add_option("--rounds", o.rounds,
-                 "Rounds a brick is done in; with --grid also along what: 4,n (default k)")
+  app.add_option("--rounds", o.rounds, "Rounds per brick; with --grid also their dimension: 4,n (default k)")
       .type_name("COUNT[,DIM]");
   add_size(app, "--layers", o.layers, "Layers of 2.5d and summa3d-*");
   app.add_option("--objective", o.objective,
@@ -176,12 +175,11 @@ void add_multiply_options(Command app, MultiplyOptions& o, Verb verb) {
       .type_name("time|words|volume");
   app.add_option("--type", o.type, "float, double (default), complex<float>, complex<double>")
       .type_name("s|d|c|z");
-  app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated, too").type_name("N|T|C");
+  app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated and transposed").type_name("N|T|C");
   app.add_option("--op-b", o.op_b, "The same for B").type_name("N|T|C");
-  app.add_option(
-         "--overlap", o.overlap,
-         "Look for rounds whose words move while others multiply (default off); with --grid also how: "
-         "rounds ahead, and parts in which C is combined")
+  app.add_option("--overlap", o.overlap,
+                 "Move the words of one round while another multiplies, if that is faster (default off); "
+                 "with --grid: rounds ahead, and parts in which C is combined")
       .type_name("on|off|AHEAD[,PARTS]");
   app.add_option("--transport", o.transport,
                  "Ranks send and receive (default), or take words out of each other's memory")
@@ -216,14 +214,14 @@ MultiplyRequest read_request(const MultiplyOptions& o, const SharedOptions& shar
   r.problem.beta = gemm::kind_of(r.beta);
   read_algorithm(o, r);
   r.settings.objective = plan::parse_objective(o.objective);
-  if (r.algorithm == "cosma") r.settings.objective = plan::Objective::words;
+  if (r.algorithm == "cosma") r.settings.objective = Objective::words;
   r.settings.memory_bytes = shared.memory_bytes;
   r.settings.machine = shared.machine.machine;
   r.settings.fast = fast_settings(o);
   read_overlap(o.overlap, r);
   r.settings.transport = parse_choice("--transport", o.transport, "two-sided", "one-sided")
-                             ? comm::Transport::one_sided
-                             : comm::Transport::two_sided;
+                             ? Transport::one_sided
+                             : Transport::two_sided;
   return r;
 }
 

@@ -28,7 +28,7 @@ struct MultiplyRequest {
   std::string algorithm;  // "grid" where the grid was given
   std::optional<gemm::Grid> grid;
   std::shared_ptr<const gemm::Tree> tree;  // given instead of the grid, which is then [1, 1, 1]
-  gemm::Rounds rounds;                     // of a given grid
+  Rounds rounds;                           // of a given grid
   Overlap overlap;                         // of a given grid
   gemm::NamedOptions options;              // of a named algorithm
   plan::Settings settings;

@@ -86,7 +86,7 @@ json schedule_fields(const plan::Candidate& c) {
 
 // `fast`: with columns for steps and levels.
 Candidate shown_candidate(const plan::Candidate& c, bool fast = false) {
-  const gemm::Rounds& rounds = c.schedule.rounds;
+  const Rounds& rounds = c.schedule.rounds;
   const std::vector<std::string> stay = in_place(c.schedule);
   Candidate shown{
       .cells = {{"grid", describe_bricks(c.schedule)},
@@ -121,10 +121,8 @@ plan::Plan plan_placed(const MultiplyOptions& o, int ranks, Planned& planned) {
   const MultiplyRequest& r = o.request;
   const bool family = plan::names_fast(r.algorithm);
   require(r.algorithm == "auto" || r.algorithm == "tree" || family || r.grid,
-          "--layout-* with --algorithm {}: expected auto, tree or a fast one for matrices where they are",
-          r.algorithm);
-  require(r.rounds.count == 1,
-          "--layout-* with --rounds: a product of matrices where they are chooses its own");
+          "--layout-* with --algorithm {}: expected auto, tree or a fast algorithm", r.algorithm);
+  require(r.rounds.count == 1, "--layout-* with --rounds: such a product chooses its own rounds");
   std::array<layout::Layout, 3> matrices;
   for (const Matrix x : gemm::all_matrices) {
     const std::string& given = x == Matrix::a ? o.layouts.a : x == Matrix::b ? o.layouts.b : o.layouts.c;
@@ -144,7 +142,7 @@ void add_schedule(Planned& p, const plan::Plan& plan) {
   p.fields.update(schedule_fields(plan.best));
   p.fields.update({{"lookahead", s.lookahead},
                    {"combines", s.combines},
-                   {"transport", s.transport == comm::Transport::one_sided ? "one-sided" : "two-sided"}});
+                   {"transport", s.transport == Transport::one_sided ? "one-sided" : "two-sided"}});
   const double error = plan::error_bound(s);
   p.fields["error_bound"] = error;
   const std::string stay = s.placement && !s.steps ? describe_placement(s) : "";
@@ -187,7 +185,7 @@ void add_costs(Planned& p, const plan::Plan& plan) {
                 {"combine C", s.combine_c}};
 }
 
-// Up to so many ranks a simulated timeline shows all; beyond that rank 0 and the one that receives most words.
+// Up to this many ranks a simulated timeline shows all; beyond that rank 0 and the one that receives most words.
 constexpr int most_simulated_ranks = 64;
 
 int rank_that_receives_most(const gemm::Schedule& s, int ranks) {
@@ -226,7 +224,7 @@ std::string rank_name(const gemm::Schedule& s, int rank) {
   return fmt::format("rank {}, brick ({}, {}, {})", rank, at.at[0], at.at[1], at.at[2]);
 }
 
-std::vector<RankTrace> simulated(const gemm::Schedule& s, int ranks, const bounds::Machine& machine) {
+std::vector<RankTrace> simulated(const gemm::Schedule& s, int ranks, const Machine& machine) {
   std::vector<RankTrace> traces;
   for (const int rank : simulated_ranks(s, ranks)) {
     const program::Program program = gemm::compile(s, rank, ranks);
@@ -277,7 +275,7 @@ Planned plan_product(const MultiplyOptions& o, const SharedOptions& shared, int 
     planned.candidates.push_back(shown_candidate(c, r.settings.fast.allowed));
   if (shared.explain && !schedule.placement)
     for (const std::string_view name : gemm::fixed_names()) {
-      const bool one_sided = r.settings.transport == comm::Transport::one_sided;
+      const bool one_sided = r.settings.transport == Transport::one_sided;
       if (one_sided && gemm::named_schedule(name, r.problem, ranks).tree) continue;  // trees are two-sided
       planned.algorithms.emplace_back(
           name, shown_candidate(plan::plan_named(name, r.problem, ranks, r.settings).best,

@@ -5,10 +5,10 @@
 #include "cli/multiply_plan.hpp"
 #include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
-#include "gemm/context.hpp"
 #include "gemm/fast/in_schedule.hpp"
 #include "gemm/native_view.hpp"
 #include "gemm/placement.hpp"
+#include "gemm/product_runner.hpp"
 #include "layout/dist_matrix.hpp"
 
 namespace cairn::cli {
@@ -129,7 +129,7 @@ class ProductWork final : public Work {
   MultiplyFiles files_;
   T alpha_, beta_;
   int rounds_;
-  gemm::Context context_;
+  gemm::ProductRunner context_;
   std::array<std::optional<layout::DistMatrix<T>>, 3> matrices_;
   Buffer<T> first_c_;  // of a file: there before each product
   std::optional<LocalProduct<T>> local_;

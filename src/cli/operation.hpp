@@ -27,7 +27,7 @@ struct OperationOf {
   // Throws what is wrong with the options; before any rank is started, on ranks alike.
   std::function<void(O&, const SharedOptions&)> read = {};
   std::function<int(const O&)> ranks =
-      {};  // to start where --ranks is not given (default: one a core, at least 2)
+      {};  // to start where --ranks is not given (default: one per core, at least 2)
   // The result is what is wanted, not how long it takes: it is run once unless --repeat says otherwise.
   std::function<bool(const O&)> once = {};
   // Collective: what only files know. Where it is needed nothing is planned before ranks are started.

@@ -137,7 +137,7 @@ void add_plan_operations(Command plan) {
     auto use = std::make_shared<Use>();
     use->operation = op.name;
     use->request = op.request(command, Verb::plan);
-    add_planning_options(command, use->shared, "Number of ranks (default: one a core, at least 2)");
+    add_planning_options(command, use->shared, "Number of ranks (default: one per core, at least 2)");
     add_simulation_options(command, use->shared);
     command.callback([use] { show_plan(*use); });
   }
@@ -152,7 +152,7 @@ void add_operations(Command app, Invocation& invocation) {
     use->operation = op.name;
     use->request = op.request(command, Verb::run);
     add_planning_options(command, use->shared,
-                         "Ranks to start (default: one a core, at least 2); ignored under mpirun");
+                         "Ranks to start (default: one per core, at least 2); ignored under mpirun");
     add_running_options(command, use->shared);
     command.callback([use, &invocation] { start_run(*use, invocation); });
   }

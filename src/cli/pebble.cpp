@@ -1,4 +1,4 @@
-// cairn pebble: plays the red-blue pebble game and holds the moved words against the bounds. No MPI.
+// cairn pebble: plays the red-blue pebble game and compares the moved words with the bounds. No MPI.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -155,7 +155,7 @@ void run(Kernel kernel, const Options& o) {
   require(o.draw.empty() || o.orders.size() == 1, "--draw shows one game, but --order names {}",
           o.orders.size());
   require(o.red <= most_red, "--red is {}, expected at most {}", o.red, most_red);
-  require(o.ranks > 0 || (o.grid.empty() && o.block == 0), "{} is given, and --ranks is missing",
+  require(o.ranks > 0 || (o.grid.empty() && o.block == 0), "{} is given without --ranks",
           o.grid.empty() ? "--block" : "--grid");
   const pebble::Problem problem = make_problem(kernel, o);
   if (o.ranks > 0) return run_parallel(problem, o);
@@ -175,7 +175,7 @@ void add(Command parent, Kernel kernel, const char* help, const char* example) {
   app.footer(
       "orders: three loops as ijk, random[:SEED], blocked[:SIDE]; for multiply also listing1, best-tile,\n"
       "fitted-tile, stationary-a; for at most 32 vertices optimal, the least of all games\n"
-      "bound: no game that computes each vertex once is below; paper: the published formula\n"
+      "bound: no game that computes each vertex once moves fewer words; paper: the published formula\n"
       "with --ranks: words received and sent by each rank; no rank has the inputs at the start\n" +
       fmt::format("example:\n  cairn pebble {} {}", name, example));
   if (kernel == Kernel::multiply) {
@@ -194,11 +194,10 @@ void add(Command parent, Kernel kernel, const char* help, const char* example) {
   app.add_option("--grid", o->grid,
                  kernel == Kernel::multiply
                      ? "The bricks along m, n and k (default: the fewest words on their faces)"
-                     : "Rows and columns of ranks (default: as near to a square as --ranks allows)")
+                     : "Rows and columns of ranks (default: as close to square as --ranks allows)")
       .type_name(kernel == Kernel::multiply ? "AxBxC" : "AxB");
   if (kernel != Kernel::multiply)
-    add_size(app, "--block", o->block,
-             "Elements go to the ranks in blocks of so many rows and columns (default 1)");
+    add_size(app, "--block", o->block, "Side of the square blocks that are dealt to the ranks (default 1)");
   app.add_option("--draw", o->draw, "Write a picture of the game").type_name("FILE.svg");
   app.add_flag("--json", o->json, "Print one JSON object");
   app.callback([o, kernel] { run(kernel, *o); });

@@ -26,9 +26,9 @@ std::vector<FastRates::Point> points_of(const json& list) {
   std::vector<FastRates::Point> points;
   for (const json& p : list) {
     points.push_back({p.at("side").get<double>(), p.at("rate").get<double>()});
-    require<IoError>(points.back().side > 0 && points.back().rate > 0, "a side or a rate is not above 0");
+    require<IoError>(points.back().side > 0 && points.back().rate > 0, "a side or a rate is not positive");
     require<IoError>(points.size() < 2 || points[points.size() - 2].side < points.back().side,
-                     "the sides do not rise");
+                     "the sides do not ascend");
   }
   require<IoError>(!points.empty(), "there are no points");
   return points;

@@ -14,7 +14,7 @@ std::string default_rates_file();
 
 void save_rates(const std::vector<gemm::fast::FastRates>& all, const std::string& path);
 
-// Those for so many threads, or for the nearest number; built in where nothing was measured. Throws IoError
+// Those for this many threads, or for the nearest number; built in where nothing was measured. Throws IoError
 // for a file of another kind.
 struct KnownRates {
   gemm::fast::FastRates rates;

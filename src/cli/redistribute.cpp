@@ -72,7 +72,7 @@ void raise(comm::Spread& s, Index value, int ranks) {
   s.mean = static_cast<double>(s.total) / ranks;
 }
 
-// Up to so many ranks the exchanges of all are counted; beyond that the busiest rank is taken for the mean.
+// Up to this many ranks the exchanges of all are counted; beyond that the busiest rank is taken for the mean.
 constexpr int most_counted_ranks = 4096;
 
 void count_move(Planned& p, const LayoutMove& move) {
@@ -93,7 +93,7 @@ void count_move(Planned& p, const LayoutMove& move) {
 }
 
 // alpha a message, beta a word of 8 bytes and two copies of it, on the busiest rank.
-double predicted_seconds(const Planned& p, ScalarType type, const bounds::Machine& m) {
+double predicted_seconds(const Planned& p, ScalarType type, const Machine& m) {
   const double words = static_cast<double>(std::max(p.words.sent.max, p.words.received.max)) *
                        static_cast<double>(bytes(type)) / 8;
   const double messages = static_cast<double>(std::max(p.messages.sent.max, p.messages.received.max));
@@ -195,9 +195,10 @@ void add_redistribute_options(Command app, RedistributeRequest& o, Verb /*verb*/
   add_size(app, "--cols,--columns", o.columns, "Columns of A (default 1000)", 0);
   app.add_option("--from", o.from, "Layout of A, as for `cairn layout`").required().type_name("SPEC");
   app.add_option("--to", o.to, "Layout of op(A)").required().type_name("SPEC");
-  app.add_option("--op", o.op, "N: as it is, T: transposed, C: conjugated, too").type_name("N|T|C");
+  app.add_option("--op", o.op, "N: as it is, T: transposed, C: conjugated and transposed").type_name("N|T|C");
   app.add_option("--type", o.type, "s, d, c or z (default d)");
-  app.add_flag("--relabel", o.relabel, "Let the target's positions take the ranks that keep most words home");
+  app.add_flag("--relabel", o.relabel,
+               "Assign the target's positions to the ranks that keep most words where they are");
 }
 
 }  // namespace
@@ -205,7 +206,7 @@ void add_redistribute_options(Command app, RedistributeRequest& o, Verb /*verb*/
 Operation redistribute_operation() {
   return make_operation<RedistributeRequest>({
       .name = "redistribute",
-      .summary = "Turn one layout of a matrix into another",
+      .summary = "Move a matrix from one layout to another",
       .example = "--rows 4000 --cols 3000 --from \"block-cyclic 2x2 mb=64 nb=64\" --to \"elemental 2x2\"",
       .options = add_redistribute_options,
       .read = [](RedistributeRequest& o, const SharedOptions&) { read_move(o); },

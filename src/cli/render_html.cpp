@@ -171,9 +171,9 @@ std::string render_html(const Shown& s) {
     body += html_section("Matrices", "<div class=\"spies\">" + s.measured->more_pictures + "</div>\n");
   body += html_words(s) + html_timeline(s) + phases_section(s) + candidates_section(s.planned) +
           machine_section(s);
-  body +=
-      fmt::format("<section><details><summary>All of it as JSON</summary><pre>{}</pre></details></section>\n",
-                  xml_escaped(render_json(s).dump(2)));
+  body += fmt::format(
+      "<section><details><summary>Everything as JSON</summary><pre>{}</pre></details></section>\n",
+      xml_escaped(render_json(s).dump(2)));
   return html_page(title + ": " + s.planned.title, body);
 }
 

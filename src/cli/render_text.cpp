@@ -171,7 +171,7 @@ WorkVerdict verdict_of(const check::Verdict& found, int rounds, const nlohmann::
                 .how = fmt::format("with {} random vector{}", rounds, rounds == 1 ? "" : "s"),
                 .problem = check::describe(found),
                 .fields = {{"verify_rounds", rounds}, {"unchecked_rows", found.unchecked_rows}}};
-  if (v.outcome() == check::Outcome::unknown) v.problem += "; --no-verify does without the check";
+  if (v.outcome() == check::Outcome::unknown) v.problem += "; --no-verify skips the check";
   v.fields.update(fields);
   return v;
 }

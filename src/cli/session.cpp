@@ -2,7 +2,6 @@
 
 #include <mpi.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,6 +15,7 @@
 
 #include "base/blas.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/launched.hpp"
 #include "cli/launcher.hpp"
 #include "cli/node_memory.hpp"
 #include "cli/table.hpp"
@@ -99,20 +99,13 @@ extern "C" void pass_signal_on(int signal) {
   _exit(exit_failure);
 }
 
-int wait_for(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 // What ended a rank. Launchers hand on 128 + the signal; what the user sent is no news to the user.
 int explained(int code) {
   const int signal = code - 128;
   if (signal <= 0) return code;
   if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP)
     fmt::print(stderr, "cairn: a rank was ended by signal {} ({}){}\n", signal, strsignal(signal),
-               signal == SIGKILL ? ": often the machine had no memory left" : "");
+               signal == SIGKILL ? ": often because the machine ran out of memory" : "");
   return exit_failure;
 }
 
@@ -120,12 +113,12 @@ int explained(int code) {
 void check_ranks(int ranks) {
   constexpr Index bytes_of_a_rank = Index{24} << 20;
   const Index most = std::max<Index>(1, free_memory_bytes() / bytes_of_a_rank);
-  require(ranks <= most, "--ranks is {}, expected at most {}: a rank takes about {} of memory by itself",
+  require(ranks <= most, "--ranks is {}, expected at most {}: each rank takes about {} of memory by itself",
           ranks, most, bytes_text(static_cast<double>(bytes_of_a_rank)));
   const int cores = cores_of_this_node();
   if (ranks > 16 * cores)
     fmt::print(stderr,
-               "cairn: starting {} ranks on {} core{}: this takes a while, and times will say little\n",
+               "cairn: starting {} ranks on {} core{}: this takes a while, and timings will mean little\n",
                ranks, cores, cores == 1 ? "" : "s");
 }
 
@@ -142,7 +135,7 @@ void relaunch(int ranks, const std::vector<std::string>& arguments) {
   if (child == 0) become(command);
   launched = child;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, pass_signal_on);
-  std::exit(explained(wait_for(child)));
+  std::exit(explained(wait_for_launcher(child)));
 }
 
 std::vector<std::string> with_progress(std::vector<std::string> arguments) {

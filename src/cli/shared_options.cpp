@@ -14,30 +14,30 @@ void add_planning_options(Command app, SharedOptions& o, const std::string& rank
          "kept, else what was measured here)")
       .type_name("FILE|built-in");
   app.add_flag("--json", o.json, "Print one JSON object");
-  app.add_option("--report", o.report, "Write a page that shows all of it, for any browser")
+  app.add_option("--report", o.report, "Write an HTML page with the plan, the results and pictures")
       .type_name("FILE.html");
 }
 
 void add_simulation_options(Command app, SharedOptions& o) {
   app.add_option("--trace", o.trace,
-                 "Write the simulated timeline, for chrome://tracing and Perfetto: of every rank where there "
-                 "are few, "
-                 "else of rank 0 and of the one that receives most words")
+                 "Write the simulated timeline, for chrome://tracing and Perfetto: of all ranks if they are "
+                 "few, else of rank 0 and the busiest")
       .type_name("FILE.json");
-  app.add_flag("--progress", o.progress, "Show on stderr what takes long (default: on a terminal)");
+  app.add_flag("--progress", o.progress, "Show progress on stderr (default: on a terminal)");
 }
 
 void add_running_options(Command app, SharedOptions& o) {
-  app.add_option("--trace", o.trace,
-                 "Write what each rank did when in the last run, for chrome://tracing and Perfetto")
+  app.add_option("--trace", o.trace, "Write a timeline of the last run, for chrome://tracing and Perfetto")
       .type_name("FILE.json");
-  app.add_option("--repeat", o.repeat, "Times to run it; medians count (default 3; files: once)").at_least(1);
-  app.add_option("--verify-rounds", o.verify_rounds, "Random vectors the result is checked with (default 2)")
+  app.add_option("--repeat", o.repeat,
+                 "Number of runs; medians are reported (default 3; products of files 1)")
+      .at_least(1);
+  app.add_option("--verify-rounds", o.verify_rounds, "Random vectors to check the result with (default 2)")
       .type_name("R")
       .at_least(1);
   app.add_flag("--no-verify", o.no_verify, "Do not check the result");
   app.add_option("--threads", o.threads, "BLAS threads per rank (default: cores over ranks)").at_least(1);
-  app.add_flag("--progress", o.progress, "Show on stderr how far it is (default: on a terminal)");
+  app.add_flag("--progress", o.progress, "Show progress on stderr (default: on a terminal)");
 }
 
 void add_bound_options(Command app, BoundOptions& o) {

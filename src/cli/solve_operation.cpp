@@ -122,7 +122,8 @@ Planned plan_solve(const FactorOptions& o, const SharedOptions& shared, int rank
   settings.from = layout_of_a(o, o.problem.rows, ranks);
   Planned planned = planned_factor(o, factor::plan_factor(o.problem, ranks, settings), shared);
   planned.title =
-      fmt::format("A X = B with {} right-hand side{}: ", o.right_sides, o.right_sides == 1 ? "" : "s") + planned.title;
+      fmt::format("A X = B with {} right-hand side{}: ", o.right_sides, o.right_sides == 1 ? "" : "s") +
+      planned.title;
   planned.exact = false;
   planned.fields["right_sides"] = o.right_sides;
   return planned;

@@ -20,7 +20,7 @@ std::string generator_of_b(const SpgemmRequest& o) {
 
 template <Scalar T>
 WholePair<T> pair_of(CommView c, const SpgemmRequest& o) {
-  require(c.size() == 1, "a plan is made on one rank, and {} were started", c.size());
+  require(c.size() == 1, "a plan is made on one rank, but {} were started", c.size());
   const SpgemmSources<T> s = spgemm_sources<T>(c, o);
   return {s.a.in("on 0").local, s.b.in("on 0").local};
 }

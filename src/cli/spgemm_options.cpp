@@ -11,9 +11,10 @@ void add_bound_sizes(Command app, SpgemmRequest& o) {
 void add_matrices(Command app, SpgemmRequest& o) {
   app.add_option("--a", o.a, "File with A: .mtx, .mtx.gz or .npz").type_name("FILE");
   app.add_option("--b", o.b, "File with B (default: A)").type_name("FILE");
-  app.add_option("--gen", o.generator,
-                 "Make A: er n=65536 d=8 | rmat scale=14 d=8 | stencil5 nx=256 | banded n=1000 width=3 ...");
-  app.add_option("--gen-b", o.generator_b, "Make B (default: A)");
+  app.add_option(
+      "--gen", o.generator,
+      "Generate A: er n=65536 d=8 | rmat scale=14 d=8 | stencil5 nx=256 | banded n=1000 width=3 ...");
+  app.add_option("--gen-b", o.generator_b, "Generate B (default: A)");
 }
 
 }  // namespace
@@ -26,15 +27,16 @@ void add_spgemm_options(Command app, SpgemmRequest& o, Verb verb) {
   app.add_option("--objective", o.objective, "bytes or time (default bytes)").one_of({"bytes", "time"});
   app.add_option("--type", o.type, "s, d, c or z (default d)");
   app.add_option("--layout", o.layout,
-                 "Where A and B are: native (made where the algorithm wants them), rows, columns, 2d PRxPC, "
-                 "on RANK (default native)");
+                 "Layout of A and B: native (generated where the algorithm wants them), rows, columns, 2d "
+                 "PRxPC, on RANK (default native)");
   app.add_flag("--shuffle", o.shuffle,
                "Permute rows and columns at random first, so that ranks have equal shares");
   if (verb == Verb::plan) return;
   app.add_option("--out", o.out, "File for C").type_name("FILE");
   app.add_option("--semiring", o.semiring, "plus-times, min-plus, max-plus, or-and, plus-pair");
-  app.add_option("--mask", o.mask, "File: compute C only where it has entries").type_name("FILE");
-  app.add_flag("--mask-complement", o.mask_complement, "... only where it has none");
+  app.add_option("--mask", o.mask, "Compute C only where this file has entries").type_name("FILE");
+  app.add_flag("--mask-complement", o.mask_complement,
+               "Compute C only where the file of --mask has no entries");
 }
 
 void read_spgemm_options(SpgemmRequest& o, const SharedOptions& shared) {

@@ -48,7 +48,7 @@ Candidate candidate_of(const SpgemmCandidate& x) {
   return result;
 }
 
-// Every named algorithm at its best grid; those that cannot run on so many ranks or so little memory are left out.
+// Every named algorithm at its best grid; those that cannot run on this many ranks or in this little memory are left out.
 void add_named(Planned& p, const SpgemmPlan& plan, sparse::SpgemmPlanOptions options) {
   for (const sparse::SpgemmAlgorithm algorithm : sparse::all_spgemm_algorithms()) try {
       options.algorithm = algorithm;
@@ -93,12 +93,12 @@ void add_lines(Planned& p, const SpgemmPlan& plan) {
              {"nonzeros",
               fmt::format("A {}, B {}, C about {} +- {}", s.entries_a, s.entries_b,
                           number_text(std::round(s.entries_c)), number_text(std::round(s.entries_c_error)))},
-             {"products", fmt::format("{}, {:.2f} an entry of C", s.voxels,
+             {"products", fmt::format("{}, {:.2f} per entry of C", s.voxels,
                                       s.entries_c > 0 ? static_cast<double>(s.voxels) / s.entries_c : 1.0)},
              {"bytes received",
-              fmt::format("mean {}, of which lists of what is needed {}{} (expected)",
+              fmt::format("mean {}, of which {} for lists of needed rows and columns{} (expected)",
                           number_text(std::round(c.total_bytes())), number_text(std::round(c.pattern_bytes)),
-                          c.convert_bytes > 0 ? fmt::format(" and bringing A and B there {}",
+                          c.convert_bytes > 0 ? fmt::format(" and {} to bring A and B there",
                                                             number_text(std::round(c.convert_bytes)))
                                               : "")},
              {"bound from", plan.bound.source}};

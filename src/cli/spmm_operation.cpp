@@ -32,9 +32,10 @@ struct SpmmRequest {
 
 void add_spmm_options(Command app, SpmmRequest& o, Verb verb) {
   app.add_option("--a", o.a, "File with A: .mtx, .mtx.gz or .npz").type_name("FILE");
-  app.add_option("--gen", o.generator, "Make A: er n=65536 d=8 | rmat scale=14 d=8 | stencil5 nx=256 ...");
+  app.add_option("--gen", o.generator,
+                 "Generate A: er n=65536 d=8 | rmat scale=14 d=8 | stencil5 nx=256 ...");
   add_size(app, "--columns", o.columns, "Columns of X and Y (default 1: a vector)");
-  app.add_option("--layout", o.layout, "Where A is: rows, columns, 2d PRxPC, on RANK (default rows)");
+  app.add_option("--layout", o.layout, "Layout of A: rows, columns, 2d PRxPC, on RANK (default rows)");
   app.add_option("--type", o.type, "s, d, c or z (default d)");
   if (verb == Verb::plan) return;
   app.add_option("--x", o.x, "File with X: .npy, .mtx or .h5 (default: small whole numbers)")
@@ -196,7 +197,7 @@ Planned planned_spmm(const SpmmRequest& o, const SharedOptions& shared, const Sp
   p.memory_bytes = spread_of(counts.memory).max;
   p.flops = 2.0 * static_cast<double>(counts.entries) * static_cast<double>(o.columns);
   // An entry is found and used for each column; a number that moves is copied twice.
-  const bounds::Machine& m = shared.machine.machine;
+  const Machine& m = shared.machine.machine;
   constexpr double operations_per_entry = 20;
   const auto size = static_cast<double>(bytes(parse_scalar_type(o.type))) / 8;
   p.seconds =
@@ -330,7 +331,7 @@ class SpmmWork final : public Work {
 Operation spmm_operation() {
   return make_operation<SpmmRequest>({
       .name = "spmm",
-      .summary = "Y = A X of a sparse matrix and a dense one of a few columns, or a vector",
+      .summary = "Y = A X of a sparse matrix and a dense one with few columns, or a vector",
       .example = "--gen \"stencil5 nx=512\" --ranks 4\n"
                  "--a A.mtx --x X.npy --columns 8 --out Y.npy",
       .options = add_spmm_options,

@@ -33,12 +33,17 @@ struct SpyFrame {
 
 std::string cell_rect(const SpyFrame& f, Index i, Index j, const std::string& fill, double opacity,
                       const std::string& title) {
+  // Edges in hundredths, as they are printed: where a cell ends the next one begins, and no line shows between them.
+  const auto edge = [](double origin, Index count, double side) {
+    return std::round(100 * (origin + static_cast<double>(count) * side));
+  };
+  const double left = edge(f.x, j, f.cell_width), right = edge(f.x, j + 1, f.cell_width);
+  const double top = edge(f.y, i, f.cell_height), bottom = edge(f.y, i + 1, f.cell_height);
   return fmt::format(
       "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" shape-rendering=\"crispEdges\" "
       "fill=\"{}\" "
       "fill-opacity=\"{:.2f}\"><title>{}</title></rect>\n",
-      f.x + static_cast<double>(j) * f.cell_width, f.y + static_cast<double>(i) * f.cell_height, f.cell_width,
-      f.cell_height, fill, opacity, title);
+      left / 100, top / 100, (right - left) / 100, (bottom - top) / 100, fill, opacity, title);
 }
 
 // Every entry is seen: the emptiest cell that has one is not white; logarithmic above.

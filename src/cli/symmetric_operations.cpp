@@ -5,8 +5,8 @@
 #include "cli/factor_options.hpp"
 #include "comm/agreement.hpp"
 #include "layout/kinds.hpp"
-#include "symmetric/context.hpp"
 #include "symmetric/residual.hpp"
+#include "symmetric/triangle_runner.hpp"
 
 namespace cairn::cli {
 namespace {
@@ -60,8 +60,8 @@ void add_options(Command app, SymmetricOptions& o, Verb verb) {
   app.add_option("--type", o.type, "s, d, c or z (default d)");
   app.add_option("--triangle", o.triangle, "lower (default) or upper").type_name("lower|upper");
   if (kind != Kind::rank_k)
-    app.add_option("--side", o.side, "Of the triangle: left (default) or right").type_name("left|right");
-  if (kind != Kind::symmetric) app.add_option("--op", o.op, "Of A: N (default), T or C").type_name("N|T|C");
+    app.add_option("--side", o.side, "Side of the triangle: left (default) or right").type_name("left|right");
+  if (kind != Kind::symmetric) app.add_option("--op", o.op, "op(A): N (default), T or C").type_name("N|T|C");
   if (kind == Kind::triangular)
     app.add_option("--diagonal", o.diagonal, "stored (default) or unit").type_name("stored|unit");
   else
@@ -81,7 +81,7 @@ void add_options(Command app, SymmetricOptions& o, Verb verb) {
                     "64, on the squarest grid)",
                     "ABC"[m]));
   }
-  add_size(app, "--seed", o.seed, "Of the random matrices (default 1)", 0);
+  add_size(app, "--seed", o.seed, "Seed of the random matrices (default 1)", 0);
 }
 
 template <class Value>
@@ -245,7 +245,7 @@ class SymmetricWork final : public Work {
   SymmetricOptions o_;
   symmetric::Settings settings_;
   int rounds_;
-  symmetric::Context context_;
+  symmetric::TriangleRunner context_;
   std::vector<layout::DistMatrix<T>> matrices_;
   std::optional<layout::DistMatrix<T>> before_;
 };

@@ -59,9 +59,9 @@ void run_tune(const TuneOptions& o) {
 void add_tune(Command app) {
   auto o = std::make_shared<TuneOptions>();
   const Command tune =
-      app.add_subcommand("tune", "Measure how fast this machine multiplies and adds, and keep it");
+      app.add_subcommand("tune", "Measure how fast this machine multiplies and adds, and keep the rates");
   tune.add_option("--threads", o->threads, "Numbers of threads (default: 1 and all cores)").delimiter(',');
-  tune.add_option("--seconds", o->seconds, "About how long to measure").non_negative();
+  tune.add_option("--seconds", o->seconds, "Seconds to measure for, approximately").non_negative();
   tune.add_option("--save", o->save,
                   "File to keep the rates in (default: fast-rates.json in the user's cache)")
       .type_name("FILE");

@@ -141,9 +141,7 @@ Index fingerprint(std::string_view text) {
   return fingerprint(codes);
 }
 
-std::string op_text(Op op) {
-  return op == Op::none ? "none" : op == Op::transpose ? "transpose" : "adjoint";
-}
+std::string op_text(Op op) { return op == Op::none ? "none" : op == Op::transpose ? "transpose" : "adjoint"; }
 
 std::string list_text(std::span<const Index> values) { return fmt::format("{}", fmt::join(values, ", ")); }
 

@@ -30,21 +30,21 @@ struct Seat {
 //           each once; sent the same for equal blocks, up to lg * n where one block is everything.
 // ring:     p - 1 messages; words n - c(r) received, at most n sent whatever the counts are.
 // direct:   p - 1 messages in one round; words n - c(r) received, (p - 1) c(r) sent.
-Schedule allgather_doubling(const Seat& seat, const Partition& parts);
-Schedule allgather_ring(const Seat& seat, const Partition& parts);
-Schedule allgather_direct(const Seat& seat, const Partition& parts);
+RankSchedule allgather_doubling(const Seat& seat, const Partition& parts);
+RankSchedule allgather_ring(const Seat& seat, const Partition& parts);
+RankSchedule allgather_direct(const Seat& seat, const Partition& parts);
 // get: the same words as direct, taken from the others' windows (input is the window).
-Schedule allgather_get(const Seat& seat, const Partition& parts);
+RankSchedule allgather_get(const Seat& seat, const Partition& parts);
 
 // ---- reduce-scatter: block r of the sum goes to rank r. input: all blocks; output: my block -------
 // halving: the doubling allgather backwards: lg rounds; words n - c(r) sent; work memory about n/2.
 // ring:    p - 1 messages; words n - c(r+1) sent; work memory two blocks.
 // direct:  p - 1 messages (and more, cut into pieces) at once; words n - c(r) sent, (p - 1) c(r) received;
 //          work memory one piece per rank.
-Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts);
-Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts);
-Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts);
-Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
+RankSchedule reduce_scatter_halving(const Seat& seat, const Partition& parts);
+RankSchedule reduce_scatter_ring(const Seat& seat, const Partition& parts);
+RankSchedule reduce_scatter_direct(const Seat& seat, const Partition& parts);
+RankSchedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 
 // ---- broadcast: output of the root goes to every output --------------------------------------------
 // tree:    lg rounds; the root sends lg * n.
@@ -56,41 +56,41 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts);
 //          one of the halves, to two others. Few long messages; 1 + lg rounds until the last rank has a piece.
 // three_trees: a third down each, and a rank passes one on to as many others (5 for p > 6) as 2 (p-1)/p n
 //          words allow. The same total, fewer rounds.
-Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root);
-Schedule broadcast_two_trees(const Seat& seat, Index n, int root);
-Schedule broadcast_three_trees(const Seat& seat, Index n, int root);
-Schedule broadcast_tree(const Seat& seat, Index n, int root);
-Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
+RankSchedule broadcast_scatter_direct(const Seat& seat, Index n, int root);
+RankSchedule broadcast_two_trees(const Seat& seat, Index n, int root);
+RankSchedule broadcast_three_trees(const Seat& seat, Index n, int root);
+RankSchedule broadcast_tree(const Seat& seat, Index n, int root);
+RankSchedule broadcast_scatter_allgather(const Seat& seat, Index n, int root);
 
 // ---- reduce: the sum of all inputs goes to the root's output; broadcasts backwards ------------------
-Schedule reduce_tree(const Seat& seat, Index n, int root);
-Schedule reduce_direct_gather(const Seat& seat, Index n, int root);
-Schedule reduce_scatter_gather(const Seat& seat, Index n, int root);
+RankSchedule reduce_tree(const Seat& seat, Index n, int root);
+RankSchedule reduce_direct_gather(const Seat& seat, Index n, int root);
+RankSchedule reduce_scatter_gather(const Seat& seat, Index n, int root);
 
 // ---- allreduce: the sum of all inputs goes to every output -----------------------------------------
 // doubling: lg rounds (two more if p is not a power of two), n words each.
 // rsag:     reduce-scatter, then allgather: 2 (p-1)/p n words, 2 lg rounds.
-Schedule allreduce_doubling(const Seat& seat, Index n);
+RankSchedule allreduce_doubling(const Seat& seat, Index n);
 // direct:   the same words, in messages to everybody.
 // tree:     up one tree and down again: 2 (p-1) n words and messages in all, fewer of both than doubling, but
 //           lg n for the root each way and 2 lg rounds.
-Schedule allreduce_direct(const Seat& seat, Index n);
-Schedule allreduce_tree(const Seat& seat, Index n);
-Schedule allreduce_rsag(const Seat& seat, Index n);
+RankSchedule allreduce_direct(const Seat& seat, Index n);
+RankSchedule allreduce_tree(const Seat& seat, Index n);
+RankSchedule allreduce_rsag(const Seat& seat, Index n);
 
 // ---- gather and scatter: blocks to and from a root ---------------------------------------------------
-// direct: one message a block, the root's n - c(root) words and no other.
+// direct: one message per block, the root's n - c(root) words and no other.
 // tree:   lg messages at the root, the same words there, up to lg/2 * n in all.
-Schedule gather_direct(const Seat& seat, const Partition& parts, int root);
-Schedule gather_tree(const Seat& seat, const Partition& parts, int root);
-Schedule scatter_direct(const Seat& seat, const Partition& parts, int root);
-Schedule scatter_tree(const Seat& seat, const Partition& parts, int root);
+RankSchedule gather_direct(const Seat& seat, const Partition& parts, int root);
+RankSchedule gather_tree(const Seat& seat, const Partition& parts, int root);
+RankSchedule scatter_direct(const Seat& seat, const Partition& parts, int root);
+RankSchedule scatter_tree(const Seat& seat, const Partition& parts, int root);
 
 // ---- all-to-all: block i of my input goes to rank i, block r of rank i's input comes to my block i ----
-Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partition& receive);
+RankSchedule alltoall_direct(const Seat& seat, const Partition& send, const Partition& receive);
 
 // ---- barrier: lg rounds of empty messages ------------------------------------------------------------
-Schedule barrier_dissemination(const Seat& seat);
+RankSchedule barrier_dissemination(const Seat& seat);
 
 // ---- choosing ------------------------------------------------------------------------------------------
 // What a message, a byte and a round cost, in seconds: a round is waiting for partners that have something
@@ -110,19 +110,19 @@ enum class BlockWay { direct, doubling, ring };
 
 // The cheapest for the busiest rank. O(log p) for balanced parts, O(p log p) for others.
 BlockWay choose_way(const Partition& parts, Index element_bytes, const LinkCost& cost);
-Schedule allgather(BlockWay way, const Seat& seat, const Partition& parts);
-Schedule reduce_scatter(BlockWay way, const Seat& seat, const Partition& parts);
+RankSchedule allgather(BlockWay way, const Seat& seat, const Partition& parts);
+RankSchedule reduce_scatter(BlockWay way, const Seat& seat, const Partition& parts);
 
-Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
-                          const LinkCost& cost);
-Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
-                               const LinkCost& cost);
-Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost);
-Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost);
-Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost);
-Schedule choose_gather(const Seat& seat, const Partition& parts, int root, Index element_bytes,
-                       const LinkCost& cost);
-Schedule choose_scatter(const Seat& seat, const Partition& parts, int root, Index element_bytes,
-                        const LinkCost& cost);
+RankSchedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
+                              const LinkCost& cost);
+RankSchedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
+                                   const LinkCost& cost);
+RankSchedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost);
+RankSchedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost);
+RankSchedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost);
+RankSchedule choose_gather(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                           const LinkCost& cost);
+RankSchedule choose_scatter(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                            const LinkCost& cost);
 
 }  // namespace cairn::comm

@@ -8,7 +8,7 @@
 namespace cairn::comm {
 
 // A rank at position v has as parent v without its lowest bit; its subtree is v .. v + lowest bit - 1.
-Schedule broadcast_tree(const Seat& seat, Index n, int root) {
+RankSchedule broadcast_tree(const Seat& seat, Index n, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
   ScheduleBuilder b(seat.message_elements);
@@ -23,7 +23,7 @@ Schedule broadcast_tree(const Seat& seat, Index n, int root) {
   return b.finish();
 }
 
-Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root) {
+RankSchedule broadcast_scatter_allgather(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
@@ -40,7 +40,7 @@ Schedule broadcast_scatter_allgather(const Seat& seat, Index n, int root) {
 }
 
 // Each piece of a rank's part goes on to the others as soon as it is there.
-Schedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
+RankSchedule broadcast_scatter_direct(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
@@ -115,7 +115,7 @@ class OneOfTrees {
 
 // Part j of the data goes down tree j, in pieces. Both sides take the trees in the same order, because a rank
 // may get several parts from the root; what it does not pass on comes in the background.
-Schedule broadcast_down_trees(const Seat& seat, Index n, int root, int trees, int fanout) {
+RankSchedule broadcast_down_trees(const Seat& seat, Index n, int root, int trees, int fanout) {
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(trees, n);
   const Index piece = std::min(seat.message_elements, seat.tree_elements);
@@ -152,12 +152,12 @@ Schedule broadcast_down_trees(const Seat& seat, Index n, int root, int trees, in
 
 }  // namespace
 
-Schedule broadcast_two_trees(const Seat& seat, Index n, int root) {
+RankSchedule broadcast_two_trees(const Seat& seat, Index n, int root) {
   if (seat.ranks <= 2) return broadcast_tree(seat, n, root);
   return broadcast_down_trees(seat, n, root, 2, 2);
 }
 
-Schedule broadcast_three_trees(const Seat& seat, Index n, int root) {
+RankSchedule broadcast_three_trees(const Seat& seat, Index n, int root) {
   const int p = seat.ranks;
   if (p <= 2) return broadcast_tree(seat, n, root);
   // The most thirds that are less than 2 (p-1)/p n; on three ranks it is just that, and the root sends the

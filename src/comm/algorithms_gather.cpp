@@ -24,7 +24,7 @@ void append_allgather_doubling(ScheduleBuilder& b, const Circle& circle, int v, 
                     blocks_over(d, circle.size()));
 }
 
-Schedule allgather_doubling(const Seat& seat, const Partition& parts) {
+RankSchedule allgather_doubling(const Seat& seat, const Partition& parts) {
   ScheduleBuilder b = builder(seat);
   b.copy(in(0), out(parts.offset(seat.rank)), parts.count(seat.rank));
   b.next_round();
@@ -32,7 +32,7 @@ Schedule allgather_doubling(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-Schedule allgather_ring(const Seat& seat, const Partition& parts) {
+RankSchedule allgather_ring(const Seat& seat, const Partition& parts) {
   const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
@@ -54,14 +54,14 @@ void append_allgather_direct(ScheduleBuilder& b, const Circle& circle, int v, co
   b.next_round();
 }
 
-Schedule allgather_direct(const Seat& seat, const Partition& parts) {
+RankSchedule allgather_direct(const Seat& seat, const Partition& parts) {
   ScheduleBuilder b = builder(seat);
   b.copy_meanwhile(in(0), out(parts.offset(seat.rank)), parts.count(seat.rank));
   append_allgather_direct(b, Circle::from(0, seat.ranks), seat.rank, parts, in(0));
   return b.finish();
 }
 
-Schedule allgather_get(const Seat& seat, const Partition& parts) {
+RankSchedule allgather_get(const Seat& seat, const Partition& parts) {
   const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b = builder(seat);
@@ -74,7 +74,7 @@ Schedule allgather_get(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-Schedule gather_direct(const Seat& seat, const Partition& parts, int root) {
+RankSchedule gather_direct(const Seat& seat, const Partition& parts, int root) {
   ScheduleBuilder b = builder(seat);
   const int r = seat.rank;
   if (r == root) {
@@ -110,7 +110,7 @@ Place within_subtree(const Partition& parts, int first, Index offset, Place base
 
 }  // namespace
 
-Schedule gather_tree(const Seat& seat, const Partition& parts, int root) {
+RankSchedule gather_tree(const Seat& seat, const Partition& parts, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank), r = seat.rank;
   const Subtree mine = subtree(v, p);
@@ -133,7 +133,7 @@ Schedule gather_tree(const Seat& seat, const Partition& parts, int root) {
   return b.finish();
 }
 
-Schedule scatter_direct(const Seat& seat, const Partition& parts, int root) {
+RankSchedule scatter_direct(const Seat& seat, const Partition& parts, int root) {
   ScheduleBuilder b = builder(seat);
   const int r = seat.rank;
   if (r == root) {
@@ -146,7 +146,7 @@ Schedule scatter_direct(const Seat& seat, const Partition& parts, int root) {
   return b.finish();
 }
 
-Schedule scatter_tree(const Seat& seat, const Partition& parts, int root) {
+RankSchedule scatter_tree(const Seat& seat, const Partition& parts, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank), r = seat.rank;
   const Subtree mine = subtree(v, p);
@@ -171,7 +171,7 @@ Schedule scatter_tree(const Seat& seat, const Partition& parts, int root) {
   return b.finish();
 }
 
-Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partition& receive) {
+RankSchedule alltoall_direct(const Seat& seat, const Partition& send, const Partition& receive) {
   // Every rank starts with another peer, so that no rank is everybody's target at once; not more than this
   // many peers at a time, so that requests stay few.
   constexpr int peers_at_a_time = 32;
@@ -188,7 +188,7 @@ Schedule alltoall_direct(const Seat& seat, const Partition& send, const Partitio
   return b.finish();
 }
 
-Schedule barrier_dissemination(const Seat& seat) {
+RankSchedule barrier_dissemination(const Seat& seat) {
   const Circle circle = Circle::from(0, seat.ranks);
   ScheduleBuilder b = builder(seat);
   for (int d = 1; d < seat.ranks; d *= 2) {

@@ -89,7 +89,7 @@ void append_reduce_scatter_halving(ScheduleBuilder& b, const Circle& circle, int
   for (int d = top_distance(circle.size()); d >= 1; d /= 2) sums.step(d, d == 1 ? &result : nullptr);
 }
 
-Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
+RankSchedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
   ScheduleBuilder b(seat.combine_elements());
   if (seat.ranks == 1)
     b.copy(in(0), out(0), parts.total());
@@ -98,7 +98,7 @@ Schedule reduce_scatter_halving(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-Schedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
+RankSchedule reduce_scatter_ring(const Seat& seat, const Partition& parts) {
   const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   ScheduleBuilder b(seat.combine_elements());
@@ -139,7 +139,7 @@ void append_reduce_scatter_direct(ScheduleBuilder& b, const Circle& circle, int 
 
 // Between two ranks the ring is direct as well, and all its receives are posted from the start: on a slow
 // link a piece that waits for its landing place costs a round trip behind the words that go the other way.
-Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
+RankSchedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
   if (seat.ranks == 2) return reduce_scatter_ring(seat, parts);
   ScheduleBuilder b(seat.combine_elements());
   if (seat.ranks == 1)
@@ -150,7 +150,7 @@ Schedule reduce_scatter_direct(const Seat& seat, const Partition& parts) {
   return b.finish();
 }
 
-Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
+RankSchedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
   const Circle circle = Circle::from(0, seat.ranks);
   const int p = seat.ranks, r = seat.rank;
   const Index own = parts.count(r);
@@ -168,7 +168,7 @@ Schedule reduce_scatter_get(const Seat& seat, const Partition& parts) {
 }
 
 // The tree of broadcast_tree, upwards.
-Schedule reduce_tree(const Seat& seat, Index n, int root) {
+RankSchedule reduce_tree(const Seat& seat, Index n, int root) {
   const Circle circle = Circle::from(root, seat.ranks);
   const int p = seat.ranks, v = circle.position_of(seat.rank);
   ScheduleBuilder b(seat.combine_elements());
@@ -194,7 +194,7 @@ namespace {
 
 // The root's part of a reduction whose blocks the others have summed: it receives each block and adds its
 // own.
-Schedule reduce_at_root(const Seat& seat, const Circle& others, const Partition& parts) {
+RankSchedule reduce_at_root(const Seat& seat, const Circle& others, const Partition& parts) {
   ScheduleBuilder b(seat.combine_elements());
   for (int u = 0; u < others.size(); ++u) {
     const Index at = parts.offset(u);
@@ -207,7 +207,7 @@ Schedule reduce_at_root(const Seat& seat, const Circle& others, const Partition&
 // The ranks other than the root sum one block each with `sum_block(b, others, position, parts, sum)`, which
 // also sends it to the root.
 template <class SumBlock>
-Schedule reduce_in_parts(const Seat& seat, Index n, int root, SumBlock&& sum_block) {
+RankSchedule reduce_in_parts(const Seat& seat, Index n, int root, SumBlock&& sum_block) {
   if (seat.ranks <= 2) return reduce_tree(seat, n, root);
   const Circle others = Circle::without(root, seat.ranks);
   const Partition parts = Partition::balanced(others.size(), n);
@@ -220,7 +220,7 @@ Schedule reduce_in_parts(const Seat& seat, Index n, int root, SumBlock&& sum_blo
 
 }  // namespace
 
-Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
+RankSchedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
   return reduce_in_parts(
       seat, n, root, [&](ScheduleBuilder& b, const Circle& others, int v, const Partition& parts, Place sum) {
         append_reduce_scatter_halving(b, others, v, parts, sum);
@@ -229,7 +229,7 @@ Schedule reduce_scatter_gather(const Seat& seat, Index n, int root) {
 }
 
 // Each piece goes to the root as soon as it is summed.
-Schedule reduce_direct_gather(const Seat& seat, Index n, int root) {
+RankSchedule reduce_direct_gather(const Seat& seat, Index n, int root) {
   return reduce_in_parts(
       seat, n, root, [&](ScheduleBuilder& b, const Circle& others, int v, const Partition& parts, Place sum) {
         append_reduce_scatter_direct(b, others, v, parts, sum, [&](Index at, Index count) {
@@ -238,7 +238,7 @@ Schedule reduce_direct_gather(const Seat& seat, Index n, int root) {
       });
 }
 
-Schedule allreduce_rsag(const Seat& seat, Index n) {
+RankSchedule allreduce_rsag(const Seat& seat, Index n) {
   const Partition parts = Partition::balanced(seat.ranks, n);
   ScheduleBuilder b(seat.message_elements);
   if (seat.ranks == 1) {
@@ -253,7 +253,7 @@ Schedule allreduce_rsag(const Seat& seat, Index n) {
   return b.finish();
 }
 
-Schedule allreduce_direct(const Seat& seat, Index n) {
+RankSchedule allreduce_direct(const Seat& seat, Index n) {
   const Partition parts = Partition::balanced(seat.ranks, n);
   ScheduleBuilder b(seat.combine_elements());
   if (seat.ranks == 1) {
@@ -268,12 +268,12 @@ Schedule allreduce_direct(const Seat& seat, Index n) {
   return b.finish();
 }
 
-Schedule allreduce_tree(const Seat& seat, Index n) {
-  const Schedule up = reduce_tree(seat, n, 0), down = broadcast_tree(seat, n, 0);
+RankSchedule allreduce_tree(const Seat& seat, Index n) {
+  const RankSchedule up = reduce_tree(seat, n, 0), down = broadcast_tree(seat, n, 0);
   return concatenate({&up, &down});
 }
 
-Schedule allreduce_doubling(const Seat& seat, Index n) {
+RankSchedule allreduce_doubling(const Seat& seat, Index n) {
   const int p = seat.ranks, r = seat.rank;
   const int full = p == 1 ? 1 : (2 * top_distance(p) == p ? p : top_distance(p));
   const int extra = p - full;  // the first 2*extra ranks work in pairs, the odd one of a pair only waits

@@ -7,14 +7,14 @@ namespace cairn::comm {
 namespace {
 
 // My block goes to its place in my own whole, from where the others take it.
-Schedule fill_own_block(const Seat& seat, const Partition& blocks) {
+RankSchedule fill_own_block(const Seat& seat, const Partition& blocks) {
   ScheduleBuilder b(seat.message_elements);
   b.copy(in(0), out(blocks.offset(seat.rank)), blocks.count(seat.rank));
   return b.finish();
 }
 
 // Every rank starts with another peer, so that no rank is everybody's target at once.
-Schedule take_blocks(const Seat& seat, const Partition& blocks, Index whole) {
+RankSchedule take_blocks(const Seat& seat, const Partition& blocks, Index whole) {
   ScheduleBuilder b(seat.message_elements);
   for (int step = 1; step < seat.ranks; ++step) {
     const int from = (seat.rank + step) % seat.ranks;
@@ -24,19 +24,19 @@ Schedule take_blocks(const Seat& seat, const Partition& blocks, Index whole) {
   return b.finish();
 }
 
-Schedule take_sums(const Seat& seat, const Partition& blocks, Index whole) {
-  Schedule gets = reduce_scatter_get(seat, blocks);
+RankSchedule take_sums(const Seat& seat, const Partition& blocks, Index whole) {
+  RankSchedule gets = reduce_scatter_get(seat, blocks);
   for (Transfer& t : gets.transfers) t.remote += whole;
   return gets;
 }
 
-Schedule write_one_sided(const BlockCollective& x, const Seat& seat, Index whole) {
-  const Schedule barrier = barrier_dissemination(seat);
+RankSchedule write_one_sided(const BlockCollective& x, const Seat& seat, Index whole) {
+  const RankSchedule barrier = barrier_dissemination(seat);
   if (x.kind == BlockKind::reduce_scatter) {
-    const Schedule gets = take_sums(seat, x.blocks, whole);
+    const RankSchedule gets = take_sums(seat, x.blocks, whole);
     return concatenate({&barrier, &gets, &barrier});
   }
-  const Schedule first = fill_own_block(seat, x.blocks), gets = take_blocks(seat, x.blocks, whole);
+  const RankSchedule first = fill_own_block(seat, x.blocks), gets = take_blocks(seat, x.blocks, whole);
   return concatenate({&first, &barrier, &gets, &barrier});
 }
 
@@ -169,7 +169,7 @@ std::vector<int> window_lengths(int p) {
 
 }  // namespace
 
-Schedule write(const BlockCollective& x, int position, Index whole) {
+RankSchedule write(const BlockCollective& x, int position, Index whole) {
   const Seat seat = seat_of(position, x.blocks.ranks(), x.element_bytes);
   if (x.transport == Transport::one_sided) return write_one_sided(x, seat, whole);
   return x.kind == BlockKind::reduce_scatter ? reduce_scatter(x.way, seat, x.blocks)

@@ -1,7 +1,7 @@
 // An allgather or a reduce-scatter of blocks as a value: what it is and by which way it goes. It is written
-// down as a Schedule for any position, or counted in closed form without writing it: a planner asks for
+// down as a RankSchedule for any position, or counted in closed form without writing it: a planner asks for
 // millions of counts, and a large reduce-scatter written down has a transfer for every half MiB. A new way is
-// added here and in algorithms.hpp; the tests hold both against each other.
+// added here and in algorithms.hpp; the tests compare the two.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ struct BlockCollective {
 // What the rank at `position` does. Input and output: my block and all blocks of an allgather, all blocks and
 // mine of a reduce-scatter. One-sided: all blocks lie `whole` elements into the window of every rank; peers of
 // gets are positions too; a barrier before (the blocks are in place) and one after (they have been read).
-Schedule write(const BlockCollective& collective, int position, Index whole = 0);
+RankSchedule write(const BlockCollective& collective, int position, Index whole = 0);
 
 // count(write(collective, position), element_bytes). O(1), O(log p) for doubling. For balanced blocks.
 Counters closed_count(const BlockCollective& collective, int position);

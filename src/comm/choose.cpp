@@ -18,13 +18,13 @@ struct Candidate {
   double messages;
   double words;
   double rounds;
-  Schedule (*make)(const Seat&, Arguments...);
+  RankSchedule (*make)(const Seat&, Arguments...);
 };
 
 template <std::size_t N, class... Arguments>
-Schedule cheapest(const LinkCost& cost, Index element_bytes,
-                  const std::array<Candidate<Arguments...>, N>& candidates, const Seat& seat,
-                  std::type_identity_t<Arguments>... arguments) {
+RankSchedule cheapest(const LinkCost& cost, Index element_bytes,
+                      const std::array<Candidate<Arguments...>, N>& candidates, const Seat& seat,
+                      std::type_identity_t<Arguments>... arguments) {
   const auto seconds = [&](const Candidate<Arguments...>& c) {
     return cost.alpha * c.messages + cost.beta * c.words * static_cast<double>(element_bytes) +
            cost.sigma * c.rounds;
@@ -77,23 +77,23 @@ BlockWay choose_way(const Partition& parts, Index element_bytes, const LinkCost&
   return static_cast<BlockWay>(std::ranges::min_element(all) - all.begin());
 }
 
-Schedule allgather(BlockWay way, const Seat& seat, const Partition& parts) {
+RankSchedule allgather(BlockWay way, const Seat& seat, const Partition& parts) {
   constexpr std::array make{&allgather_direct, &allgather_doubling, &allgather_ring};
   return make[static_cast<std::size_t>(way)](seat, parts);
 }
 
-Schedule reduce_scatter(BlockWay way, const Seat& seat, const Partition& parts) {
+RankSchedule reduce_scatter(BlockWay way, const Seat& seat, const Partition& parts) {
   constexpr std::array make{&reduce_scatter_direct, &reduce_scatter_halving, &reduce_scatter_ring};
   return make[static_cast<std::size_t>(way)](seat, parts);
 }
 
-Schedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
-                          const LinkCost& cost) {
+RankSchedule choose_allgather(const Seat& seat, const Partition& parts, Index element_bytes,
+                              const LinkCost& cost) {
   return allgather(choose_way(parts, element_bytes, cost), seat, parts);
 }
 
-Schedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
-                               const LinkCost& cost) {
+RankSchedule choose_reduce_scatter(const Seat& seat, const Partition& parts, Index element_bytes,
+                                   const LinkCost& cost) {
   return reduce_scatter(choose_way(parts, element_bytes, cost), seat, parts);
 }
 
@@ -119,8 +119,8 @@ Index tree_piece(const Seat& seat, Index n, Index element_bytes, const LinkCost&
 }
 
 // Long data where ranks share cores: three trees of long messages, or parts where ranks are few.
-Schedule choose_crowded_broadcast(const Seat& seat, Index n, int root, Index element_bytes,
-                                  const LinkCost& cost) {
+RankSchedule choose_crowded_broadcast(const Seat& seat, Index n, int root, Index element_bytes,
+                                      const LinkCost& cost) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   const auto pieces = static_cast<double>(ceil_div(ceil_div(n, 3), seat.tree_elements));
   const std::array candidates{OfRootedVector{p - 1, words, 2, &broadcast_scatter_direct},
@@ -130,7 +130,8 @@ Schedule choose_crowded_broadcast(const Seat& seat, Index n, int root, Index ele
 
 }  // namespace
 
-Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
+RankSchedule choose_broadcast(const Seat& seat, Index n, int root, Index element_bytes,
+                              const LinkCost& cost) {
   if (seat.ranks == 1 || n == 0) return {};
   if (one_tree_is_best(n, element_bytes, cost)) return broadcast_tree(seat, n, root);
   if (cost.crowded) return choose_crowded_broadcast(seat, n, root, element_bytes, cost);
@@ -146,7 +147,7 @@ Schedule choose_broadcast(const Seat& seat, Index n, int root, Index element_byt
   return cheapest(cost, element_bytes, candidates, cut, n, root);
 }
 
-Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
+RankSchedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes, const LinkCost& cost) {
   if (one_tree_is_best(n, element_bytes, cost)) return reduce_tree(seat, n, root);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   const std::array candidates{OfRootedVector{lg, lg * words, lg, &reduce_tree},
@@ -155,7 +156,7 @@ Schedule choose_reduce(const Seat& seat, Index n, int root, Index element_bytes,
   return cheapest(cost, element_bytes, candidates, seat, n, root);
 }
 
-Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
+RankSchedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const LinkCost& cost) {
   if (one_tree_is_best(n, element_bytes, cost)) return allreduce_tree(seat, n);
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(n);
   // Besides the words moved there are the additions, n a step or n (p-1)/p in all; one costs about half a
@@ -170,9 +171,9 @@ Schedule choose_allreduce(const Seat& seat, Index n, Index element_bytes, const 
 namespace {
 
 // A tree saves the root p - 1 - lg messages; its largest subtree must collect half the data first.
-Schedule direct_or_tree(const Seat& seat, const Partition& parts, int root, Index element_bytes,
-                        const LinkCost& cost, decltype(OfRootedBlocks::make) direct,
-                        decltype(OfRootedBlocks::make) tree) {
+RankSchedule direct_or_tree(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                            const LinkCost& cost, decltype(OfRootedBlocks::make) direct,
+                            decltype(OfRootedBlocks::make) tree) {
   const double p = seat.ranks, lg = log2_ceil(seat.ranks), words = static_cast<double>(parts.total());
   const std::array candidates{OfRootedBlocks{p - 1, words, 1, direct},
                               OfRootedBlocks{2 * lg, 1.5 * words, lg, tree}};
@@ -181,13 +182,13 @@ Schedule direct_or_tree(const Seat& seat, const Partition& parts, int root, Inde
 
 }  // namespace
 
-Schedule choose_gather(const Seat& seat, const Partition& parts, int root, Index element_bytes,
-                       const LinkCost& cost) {
+RankSchedule choose_gather(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                           const LinkCost& cost) {
   return direct_or_tree(seat, parts, root, element_bytes, cost, &gather_direct, &gather_tree);
 }
 
-Schedule choose_scatter(const Seat& seat, const Partition& parts, int root, Index element_bytes,
-                        const LinkCost& cost) {
+RankSchedule choose_scatter(const Seat& seat, const Partition& parts, int root, Index element_bytes,
+                            const LinkCost& cost) {
   return direct_or_tree(seat, parts, root, element_bytes, cost, &scatter_direct, &scatter_tree);
 }
 

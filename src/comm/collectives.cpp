@@ -12,12 +12,12 @@ Seat seat_of(int rank, int ranks, Index element_bytes) {
   // to make the time of a message small beside its words.
   constexpr Index piece_bytes = 512 * 1024, relay_bytes = 1024 * 1024;
   const auto elements = [&](Index bytes) { return std::max<Index>(1, bytes / element_bytes); };
-  return {rank,
-          ranks,
-          message_limit(element_bytes),
-          elements(piece_bytes),
-          elements(relay_bytes),
-          elements(relay_bytes)};
+  return {.rank = rank,
+          .ranks = ranks,
+          .message_elements = message_limit(element_bytes),
+          .piece_elements = elements(piece_bytes),
+          .relay_elements = elements(relay_bytes),
+          .tree_elements = elements(relay_bytes)};
 }
 
 namespace {
@@ -47,7 +47,7 @@ void check_counts(CommView comm, std::string_view name, std::span<const Index> c
 }
 
 void check_combine(const ElementType* type, ReduceOp op) {
-  require(type->combine(op) != nullptr, "these elements have no {}",
+  require(type->combine(op) != nullptr, "this element type has no {}",
           op == ReduceOp::sum   ? "sum"
           : op == ReduceOp::max ? "maximum"
                                 : "minimum");
@@ -63,11 +63,11 @@ Partition even_parts(CommView comm, Index total) { return Partition::even(comm.s
 
 // ---- one-sided: a barrier before (the windows are filled), the gets, a barrier after (they are read)
 // --------
-Operation start_gets(CommView comm, Schedule gets, const Binding& binding, const CollectiveOptions& options,
-                     const ElementType& type) {
+Ongoing start_gets(CommView comm, RankSchedule gets, const Binding& binding, const CollectiveOptions& options,
+                   const ElementType& type) {
   const std::vector<int> ranks = options.window->ranks_of(comm);
   for (Transfer& t : gets.transfers) t.peer = ranks[static_cast<std::size_t>(t.peer)];
-  const Schedule barrier = barrier_dissemination(seat_of(comm, type));
+  const RankSchedule barrier = barrier_dissemination(seat_of(comm, type));
   return comm.start(concatenate({&barrier, &gets, &barrier}), binding, options.window->handle());
 }
 
@@ -80,13 +80,13 @@ void check_window(const CollectiveOptions& options, ConstData input) {
 
 // Schedules of equal blocks are kept; those of unequal ones follow from too many numbers.
 template <class Make>
-Operation start(CommView comm, const Binding& binding, const Partition& parts, const ScheduleKey& key,
-                Make&& make) {
+Ongoing start(CommView comm, const Binding& binding, const Partition& parts, const ScheduleKey& key,
+              Make&& make) {
   return parts.is_even() ? comm.start(key, binding, make) : comm.start(make(), binding);
 }
 
-Operation run_allgather(CommView comm, ConstData mine, Data all, const Partition& parts,
-                        const CollectiveOptions& options) {
+Ongoing run_allgather(CommView comm, ConstData mine, Data all, const Partition& parts,
+                      const CollectiveOptions& options) {
   const Seat seat = seat_of(comm, *all.type);
   const Binding binding{mine.data, all.data, all.type, nullptr, "allgather"};
   if (options.transport == Transport::one_sided)
@@ -95,8 +95,8 @@ Operation run_allgather(CommView comm, ConstData mine, Data all, const Partition
                [&] { return choose_allgather(seat, parts, all.type->bytes, comm.options().cost); });
 }
 
-Operation run_reduce_scatter(CommView comm, ConstData all, Data mine, const Partition& parts, ReduceOp op,
-                             const CollectiveOptions& options) {
+Ongoing run_reduce_scatter(CommView comm, ConstData all, Data mine, const Partition& parts, ReduceOp op,
+                           const CollectiveOptions& options) {
   const Seat seat = seat_of(comm, *all.type);
   const Binding binding{all.data, mine.data, all.type, all.type->combine(op), "reduce_scatter"};
   if (options.transport == Transport::one_sided)
@@ -105,7 +105,7 @@ Operation run_reduce_scatter(CommView comm, ConstData all, Data mine, const Part
                [&] { return choose_reduce_scatter(seat, parts, all.type->bytes, comm.options().cost); });
 }
 
-Operation start_between_two(CommView comm, Data data, int peer, int tag, bool outward) {
+Ongoing start_between_two(CommView comm, Data data, int peer, int tag, bool outward) {
   const char* name = outward ? "send" : "receive";
   check_memory("data", data.data, data.count);
   require(peer >= 0 && peer < comm.size(), "{}: peer is {}, expected 0 <= peer < {}", name, peer,
@@ -121,7 +121,7 @@ Operation start_between_two(CommView comm, Data data, int peer, int tag, bool ou
 
 }  // namespace
 
-Operation start_send(CommView comm, ConstData data, int to, int tag) {
+Ongoing start_send(CommView comm, ConstData data, int to, int tag) {
   Data writable;
   writable.data = const_cast<void*>(data.data);  // a send only reads
   writable.count = data.count;
@@ -129,11 +129,11 @@ Operation start_send(CommView comm, ConstData data, int to, int tag) {
   return start_between_two(comm, writable, to, tag, true);
 }
 
-Operation start_receive(CommView comm, Data data, int from, int tag) {
+Ongoing start_receive(CommView comm, Data data, int from, int tag) {
   return start_between_two(comm, data, from, tag, false);
 }
 
-Operation start_barrier(CommView comm) {
+Ongoing start_barrier(CommView comm) {
   verified(comm, "barrier", [] {}, {});
   const ElementType& byte = element_type<std::byte>();
   const Binding binding{nullptr, nullptr, &byte, nullptr, "barrier"};
@@ -141,7 +141,7 @@ Operation start_barrier(CommView comm) {
                     [&] { return barrier_dissemination(seat_of(comm, byte)); });
 }
 
-Operation start_broadcast(CommView comm, Data data, int root) {
+Ongoing start_broadcast(CommView comm, Data data, int root) {
   verified(comm, "broadcast",
            [&] {
              check_memory("data", data.data, data.count);
@@ -155,7 +155,7 @@ Operation start_broadcast(CommView comm, Data data, int root) {
   });
 }
 
-Operation start_reduce(CommView comm, ConstData input, Data output, ReduceOp op, int root) {
+Ongoing start_reduce(CommView comm, ConstData input, Data output, ReduceOp op, int root) {
   verified(comm, "reduce",
            [&] {
              check_memory("input", input.data, input.count);
@@ -175,7 +175,7 @@ Operation start_reduce(CommView comm, ConstData input, Data output, ReduceOp op,
                     [&] { return choose_reduce(seat, input.count, root, bytes, comm.options().cost); });
 }
 
-Operation start_allreduce(CommView comm, ConstData input, Data output, ReduceOp op) {
+Ongoing start_allreduce(CommView comm, ConstData input, Data output, ReduceOp op) {
   verified(comm, "allreduce",
            [&] {
              check_memory("input", input.data, input.count);
@@ -192,7 +192,7 @@ Operation start_allreduce(CommView comm, ConstData input, Data output, ReduceOp 
   });
 }
 
-Operation start_allgather(CommView comm, ConstData mine, Data all, const CollectiveOptions& options) {
+Ongoing start_allgather(CommView comm, ConstData mine, Data all, const CollectiveOptions& options) {
   verified(comm, "allgather",
            [&] {
              check_memory("mine", mine.data, mine.count);
@@ -205,8 +205,8 @@ Operation start_allgather(CommView comm, ConstData mine, Data all, const Collect
   return run_allgather(comm, mine, all, even_parts(comm, all.count), options);
 }
 
-Operation start_allgatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts,
-                           const CollectiveOptions& options) {
+Ongoing start_allgatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts,
+                         const CollectiveOptions& options) {
   verified(comm, "allgatherv",
            [&] {
              check_counts(comm, "counts", counts);
@@ -225,8 +225,8 @@ Operation start_allgatherv(CommView comm, ConstData mine, Data all, std::span<co
   return run_allgather(comm, mine, all, Partition::of_counts(counts), options);
 }
 
-Operation start_reduce_scatter(CommView comm, ConstData all, Data mine, ReduceOp op,
-                               const CollectiveOptions& options) {
+Ongoing start_reduce_scatter(CommView comm, ConstData all, Data mine, ReduceOp op,
+                             const CollectiveOptions& options) {
   verified(comm, "reduce_scatter",
            [&] {
              check_memory("all", all.data, all.count);
@@ -240,8 +240,8 @@ Operation start_reduce_scatter(CommView comm, ConstData all, Data mine, ReduceOp
   return run_reduce_scatter(comm, all, mine, even_parts(comm, all.count), op, options);
 }
 
-Operation start_reduce_scatterv(CommView comm, ConstData all, Data mine, std::span<const Index> counts,
-                                ReduceOp op, const CollectiveOptions& options) {
+Ongoing start_reduce_scatterv(CommView comm, ConstData all, Data mine, std::span<const Index> counts,
+                              ReduceOp op, const CollectiveOptions& options) {
   verified(comm, "reduce_scatterv",
            [&] {
              check_counts(comm, "counts", counts);
@@ -263,8 +263,8 @@ Operation start_reduce_scatterv(CommView comm, ConstData all, Data mine, std::sp
 
 namespace {
 
-Operation run_alltoall(CommView comm, ConstData input, const Partition& send, Data output,
-                       const Partition& receive) {
+Ongoing run_alltoall(CommView comm, ConstData input, const Partition& send, Data output,
+                     const Partition& receive) {
   const Binding binding{input.data, output.data, input.type, nullptr, "alltoall"};
   const bool even = send.is_even() && receive.is_even() && send.count(0) == receive.count(0);
   const auto make = [&] { return alltoall_direct(seat_of(comm, *input.type), send, receive); };
@@ -283,7 +283,7 @@ void check_balance(CommView comm, Index sent, Index expected) {
 
 }  // namespace
 
-Operation start_alltoall(CommView comm, ConstData input, Data output) {
+Ongoing start_alltoall(CommView comm, ConstData input, Data output) {
   verified(comm, "alltoall",
            [&] {
              check_memory("input", input.data, input.count);
@@ -298,8 +298,8 @@ Operation start_alltoall(CommView comm, ConstData input, Data output) {
   return run_alltoall(comm, input, parts, output, parts);
 }
 
-Operation start_alltoallv(CommView comm, ConstData input, std::span<const Index> send_counts, Data output,
-                          std::span<const Index> receive_counts) {
+Ongoing start_alltoallv(CommView comm, ConstData input, std::span<const Index> send_counts, Data output,
+                        std::span<const Index> receive_counts) {
   verified(comm, "alltoallv",
            [&] {
              check_counts(comm, "send_counts", send_counts);
@@ -341,7 +341,7 @@ ConstData readonly(const Data& d) {
   return c;
 }
 
-Operation run_gather(CommView comm, ConstData mine, Data all, const Partition& parts, int root) {
+Ongoing run_gather(CommView comm, ConstData mine, Data all, const Partition& parts, int root) {
   const Index bytes = mine.type->bytes;
   const Binding binding{mine.data, all.data, mine.type, nullptr, "gather"};
   return start(comm, binding, parts, {binding.name, parts.count(0), bytes, root}, [&] {
@@ -349,7 +349,7 @@ Operation run_gather(CommView comm, ConstData mine, Data all, const Partition& p
   });
 }
 
-Operation run_scatter(CommView comm, ConstData all, Data mine, const Partition& parts, int root) {
+Ongoing run_scatter(CommView comm, ConstData all, Data mine, const Partition& parts, int root) {
   const Index bytes = mine.type->bytes;
   const Binding binding{all.data, mine.data, mine.type, nullptr, "scatter"};
   return start(comm, binding, parts, {binding.name, parts.count(0), bytes, root}, [&] {
@@ -359,14 +359,14 @@ Operation run_scatter(CommView comm, ConstData all, Data mine, const Partition& 
 
 }  // namespace
 
-Operation start_gather(CommView comm, ConstData mine, Data all, int root) {
+Ongoing start_gather(CommView comm, ConstData mine, Data all, int root) {
   const Partition parts = Partition::even(comm.size(), mine.count);
   verified(comm, "gather", [&] { check_rooted(comm, mine, readonly(all), parts, root); },
            {{"count", mine.count}, {"root", root}, {"bytes of an element", mine.type->bytes}});
   return run_gather(comm, mine, all, parts, root);
 }
 
-Operation start_gatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts, int root) {
+Ongoing start_gatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts, int root) {
   verified(comm, "gatherv",
            [&] {
              check_counts(comm, "counts", counts);
@@ -381,14 +381,14 @@ Operation start_gatherv(CommView comm, ConstData mine, Data all, std::span<const
   return run_gather(comm, mine, all, Partition::of_counts(counts), root);
 }
 
-Operation start_scatter(CommView comm, ConstData all, Data mine, int root) {
+Ongoing start_scatter(CommView comm, ConstData all, Data mine, int root) {
   const Partition parts = Partition::even(comm.size(), mine.count);
   verified(comm, "scatter", [&] { check_rooted(comm, readonly(mine), all, parts, root); },
            {{"count", mine.count}, {"root", root}, {"bytes of an element", mine.type->bytes}});
   return run_scatter(comm, all, mine, parts, root);
 }
 
-Operation start_scatterv(CommView comm, ConstData all, Data mine, std::span<const Index> counts, int root) {
+Ongoing start_scatterv(CommView comm, ConstData all, Data mine, std::span<const Index> counts, int root) {
   verified(comm, "scatterv",
            [&] {
              check_counts(comm, "counts", counts);

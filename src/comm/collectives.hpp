@@ -29,8 +29,8 @@ Seat seat_of(int rank, int ranks, Index element_bytes);
 
 // ---- between two ranks ------------------------------------------------------------------------------
 // Not collective; the receiver's count must be the sender's. 0 <= tag < user_tags.
-[[nodiscard]] Operation start_send(CommView comm, ConstData data, int to, int tag = 0);
-[[nodiscard]] Operation start_receive(CommView comm, Data data, int from, int tag = 0);
+[[nodiscard]] Ongoing start_send(CommView comm, ConstData data, int to, int tag = 0);
+[[nodiscard]] Ongoing start_receive(CommView comm, Data data, int from, int tag = 0);
 
 template <Transferable T>
 void send(CommView comm, std::span<T> data, int to, int tag = 0) {
@@ -42,29 +42,28 @@ void receive(CommView comm, std::span<T> data, int from, int tag = 0) {
 }
 
 // ---- collectives, non-blocking ----------------------------------------------------------------------
-[[nodiscard]] Operation start_barrier(CommView comm);
-[[nodiscard]] Operation start_broadcast(CommView comm, Data data, int root);
-[[nodiscard]] Operation start_reduce(CommView comm, ConstData input, Data output, ReduceOp op, int root);
-[[nodiscard]] Operation start_allreduce(CommView comm, ConstData input, Data output, ReduceOp op);
-[[nodiscard]] Operation start_allgather(CommView comm, ConstData mine, Data all,
-                                        const CollectiveOptions& options = {});
-[[nodiscard]] Operation start_allgatherv(CommView comm, ConstData mine, Data all,
-                                         std::span<const Index> counts,
-                                         const CollectiveOptions& options = {});
-[[nodiscard]] Operation start_reduce_scatter(CommView comm, ConstData all, Data mine, ReduceOp op,
-                                             const CollectiveOptions& options = {});
-[[nodiscard]] Operation start_reduce_scatterv(CommView comm, ConstData all, Data mine,
-                                              std::span<const Index> counts, ReduceOp op,
-                                              const CollectiveOptions& options = {});
-[[nodiscard]] Operation start_alltoall(CommView comm, ConstData input, Data output);
-[[nodiscard]] Operation start_alltoallv(CommView comm, ConstData input, std::span<const Index> send_counts,
-                                        Data output, std::span<const Index> receive_counts);
-[[nodiscard]] Operation start_gather(CommView comm, ConstData mine, Data all, int root);
-[[nodiscard]] Operation start_gatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts,
-                                      int root);
-[[nodiscard]] Operation start_scatter(CommView comm, ConstData all, Data mine, int root);
-[[nodiscard]] Operation start_scatterv(CommView comm, ConstData all, Data mine, std::span<const Index> counts,
-                                       int root);
+[[nodiscard]] Ongoing start_barrier(CommView comm);
+[[nodiscard]] Ongoing start_broadcast(CommView comm, Data data, int root);
+[[nodiscard]] Ongoing start_reduce(CommView comm, ConstData input, Data output, ReduceOp op, int root);
+[[nodiscard]] Ongoing start_allreduce(CommView comm, ConstData input, Data output, ReduceOp op);
+[[nodiscard]] Ongoing start_allgather(CommView comm, ConstData mine, Data all,
+                                      const CollectiveOptions& options = {});
+[[nodiscard]] Ongoing start_allgatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts,
+                                       const CollectiveOptions& options = {});
+[[nodiscard]] Ongoing start_reduce_scatter(CommView comm, ConstData all, Data mine, ReduceOp op,
+                                           const CollectiveOptions& options = {});
+[[nodiscard]] Ongoing start_reduce_scatterv(CommView comm, ConstData all, Data mine,
+                                            std::span<const Index> counts, ReduceOp op,
+                                            const CollectiveOptions& options = {});
+[[nodiscard]] Ongoing start_alltoall(CommView comm, ConstData input, Data output);
+[[nodiscard]] Ongoing start_alltoallv(CommView comm, ConstData input, std::span<const Index> send_counts,
+                                      Data output, std::span<const Index> receive_counts);
+[[nodiscard]] Ongoing start_gather(CommView comm, ConstData mine, Data all, int root);
+[[nodiscard]] Ongoing start_gatherv(CommView comm, ConstData mine, Data all, std::span<const Index> counts,
+                                    int root);
+[[nodiscard]] Ongoing start_scatter(CommView comm, ConstData all, Data mine, int root);
+[[nodiscard]] Ongoing start_scatterv(CommView comm, ConstData all, Data mine, std::span<const Index> counts,
+                                     int root);
 
 // ---- collectives, blocking --------------------------------------------------------------------------
 inline void barrier(CommView comm) { start_barrier(comm).wait(); }

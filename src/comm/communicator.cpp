@@ -106,26 +106,27 @@ CommView CommView::unchecked() const { return {state_, false}; }
 bool CommView::progress() const { return state_->engine->progress(); }
 void CommView::wait_until(const std::function<bool()>& done) const { state_->engine->wait_until(done); }
 
-Operation CommView::launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding,
-                           MPI_Win window, int tag) const {
+Ongoing CommView::launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, MPI_Win window,
+                         int tag) const {
   Engine& engine = *state_->engine;
   engine.traffic().count(engine.traffic().current(), plan->moved);
   return {state_->engine,
           engine.start(std::move(plan), binding, {state_->shared_from_this(), state_->comm, window, tag})};
 }
 
-Operation CommView::start(Schedule&& schedule, const Binding& binding, MPI_Win window) const {
+Ongoing CommView::start(RankSchedule&& schedule, const Binding& binding, MPI_Win window) const {
   return launch(std::make_shared<CountedSchedule>(std::move(schedule), binding.type->bytes), binding, window,
                 state_->take_tag());
 }
 
-Operation CommView::start_tagged(Schedule&& schedule, const Binding& binding, int tag, MPI_Win window) const {
+Ongoing CommView::start_tagged(RankSchedule&& schedule, const Binding& binding, int tag,
+                               MPI_Win window) const {
   return launch(std::make_shared<CountedSchedule>(std::move(schedule), binding.type->bytes), binding, window,
                 tag);
 }
 
-Operation CommView::start_tagged(std::shared_ptr<const CountedSchedule> schedule, const Binding& binding,
-                                 int tag) const {
+Ongoing CommView::start_tagged(std::shared_ptr<const CountedSchedule> schedule, const Binding& binding,
+                               int tag) const {
   return launch(std::move(schedule), binding, MPI_WIN_NULL, tag);
 }
 
@@ -133,13 +134,13 @@ bool CommView::keeps(const ScheduleKey& key) const {
   return state_->kept_for == key && state_->kept_at == options().cost;
 }
 
-void CommView::keep(const ScheduleKey& key, Schedule&& schedule) const {
+void CommView::keep(const ScheduleKey& key, RankSchedule&& schedule) const {
   state_->kept = std::make_shared<CountedSchedule>(std::move(schedule), key.element_bytes);
   state_->kept_for = key;
   state_->kept_at = options().cost;
 }
 
-Operation CommView::start_kept(const Binding& binding) const {
+Ongoing CommView::start_kept(const Binding& binding) const {
   return launch(state_->kept, binding, MPI_WIN_NULL, state_->take_tag());
 }
 

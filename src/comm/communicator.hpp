@@ -43,19 +43,19 @@ class CommView {
 
   // Starts a schedule. `window` only for schedules that get. Counts its traffic under the phase that is open
   // now.
-  Operation start(Schedule&& schedule, const Binding& binding, MPI_Win window = MPI_WIN_NULL) const;
+  Ongoing start(RankSchedule&& schedule, const Binding& binding, MPI_Win window = MPI_WIN_NULL) const;
   // The same, with the schedule of the last call if that had the same key: most programs repeat themselves.
   template <class Make>
-  Operation start(const ScheduleKey& key, const Binding& binding, Make&& make) const {
+  Ongoing start(const ScheduleKey& key, const Binding& binding, Make&& make) const {
     if (!keeps(key)) keep(key, make());
     return start_kept(binding);
   }
   // On a tag of the caller's, 0 <= tag < user_tags: for messages between two ranks, and for schedules of some of
   // the ranks.
-  Operation start_tagged(Schedule&& schedule, const Binding& binding, int tag,
-                         MPI_Win window = MPI_WIN_NULL) const;
-  Operation start_tagged(std::shared_ptr<const CountedSchedule> schedule, const Binding& binding,
-                         int tag) const;
+  Ongoing start_tagged(RankSchedule&& schedule, const Binding& binding, int tag,
+                       MPI_Win window = MPI_WIN_NULL) const;
+  Ongoing start_tagged(std::shared_ptr<const CountedSchedule> schedule, const Binding& binding,
+                       int tag) const;
 
   // Collective. Ranks of one colour form a communicator, ordered by key, then rank; a negative colour takes
   // part in none and gets an empty Communicator. Costs a few small messages inside MPI, which Traffic does
@@ -65,11 +65,11 @@ class CommView {
  private:
   friend class Communicator;
   CommView(detail::CommState* state, bool checked) : state_(state), checked_(checked) {}
-  Operation launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, MPI_Win window,
-                   int tag) const;
+  Ongoing launch(std::shared_ptr<const CountedSchedule> plan, const Binding& binding, MPI_Win window,
+                 int tag) const;
   bool keeps(const ScheduleKey& key) const;
-  void keep(const ScheduleKey& key, Schedule&& schedule) const;
-  Operation start_kept(const Binding& binding) const;
+  void keep(const ScheduleKey& key, RankSchedule&& schedule) const;
+  Ongoing start_kept(const Binding& binding) const;
 
   detail::CommState* state_;
   bool checked_;

@@ -238,12 +238,11 @@ void Engine::report_stall(const Running* operation, double seconds) {
   stalled_ = true;
   if (operation == nullptr && !active_.empty()) operation = active_.front().get();
   const std::string phase = traffic_.current_path();
-  fail<TimeoutError>("nothing progressed for {:.1f} s in phase '{}': {}", seconds,
-                     phase.empty() ? "(none)" : phase,
+  fail<TimeoutError>("no progress for {:.1f} s in phase '{}': {}", seconds, phase.empty() ? "(none)" : phase,
                      operation != nullptr ? operation->waiting_for() : "nothing");
 }
 
-Operation& Operation::operator=(Operation&& other) noexcept {
+Ongoing& Ongoing::operator=(Ongoing&& other) noexcept {
   if (this == &other) return *this;
   settle();
   engine_ = std::move(other.engine_);
@@ -251,17 +250,17 @@ Operation& Operation::operator=(Operation&& other) noexcept {
   return *this;
 }
 
-bool Operation::test() {
+bool Ongoing::test() {
   if (done()) return true;
   engine_->progress();
   return done();
 }
 
-void Operation::wait() {
+void Ongoing::wait() {
   if (!done()) engine_->wait(*running_);
 }
 
-void Operation::settle() noexcept {
+void Ongoing::settle() noexcept {
   if (done() || !mpi_is_alive()) return;
   try {
     wait();
@@ -270,8 +269,8 @@ void Operation::settle() noexcept {
   }
 }
 
-void wait_all(std::span<Operation> operations) {
-  for (Operation& operation : operations) operation.wait();
+void wait_all(std::span<Ongoing> operations) {
+  for (Ongoing& operation : operations) operation.wait();
 }
 
 }  // namespace cairn::comm

@@ -80,7 +80,7 @@ class Running {
   void end();
   std::byte* address(Place place) const;
   MPI_Request post(const Transfer& t);
-  const Schedule& schedule() const { return plan_->schedule; }
+  const RankSchedule& schedule() const { return plan_->schedule; }
 
   std::shared_ptr<const CountedSchedule> plan_;
   Binding binding_;
@@ -134,14 +134,14 @@ class Engine {
 
 // The handle of a non-blocking operation. Its buffers must live until it is done; a handle that dies waits
 // for it.
-class Operation {
+class Ongoing {
  public:
-  Operation() = default;  // done
-  Operation(std::shared_ptr<Engine> engine, std::shared_ptr<Running> running)
+  Ongoing() = default;  // done
+  Ongoing(std::shared_ptr<Engine> engine, std::shared_ptr<Running> running)
       : engine_(std::move(engine)), running_(std::move(running)) {}
-  Operation(Operation&&) = default;
-  Operation& operator=(Operation&& other) noexcept;
-  ~Operation() { settle(); }
+  Ongoing(Ongoing&&) = default;
+  Ongoing& operator=(Ongoing&& other) noexcept;
+  ~Ongoing() { settle(); }
 
   bool done() const { return running_ == nullptr || running_->done(); }
   bool test();  // drives all operations of this communicator family, then tells whether this one is done
@@ -154,6 +154,6 @@ class Operation {
   std::shared_ptr<Running> running_;
 };
 
-void wait_all(std::span<Operation> operations);
+void wait_all(std::span<Ongoing> operations);
 
 }  // namespace cairn::comm

@@ -18,10 +18,12 @@ class Patience {
   static constexpr auto wait_before_naps = std::chrono::milliseconds(1);
   static constexpr auto shortest_nap = std::chrono::microseconds(50);
   static constexpr auto longest_nap = std::chrono::milliseconds(1);
+  static constexpr auto longest_gap = std::chrono::seconds(1);  // between looks of a process that runs
 
   // Something happened.
   void renew() {
-    since_.reset();
+    looked_.reset();
+    waited_ = {};
     looks_ = looks_at_once;
   }
   // Nothing happened: none to look again at once, zero to make way to others, else the nap to take.
@@ -31,18 +33,19 @@ class Patience {
       return std::nullopt;
     }
     const Clock::time_point now = Clock::now();
-    if (!since_) since_ = now;
-    waited_ = now - *since_;
+    waited_ += looked_ ? std::min<Clock::duration>(now - *looked_, longest_gap) : Clock::duration::zero();
+    looked_ = now;
     if (waited_ < wait_before_naps) return Clock::duration::zero();
     looks_ = looks_after_nap;
     return std::clamp<Clock::duration>(waited_ / 20, shortest_nap, longest_nap);
   }
-  // Seconds since something happened, as of the last pause.
-  double waited() const { return since_ ? std::chrono::duration<double>(waited_).count() : 0; }
+  // Seconds since something happened, as of the last pause; without those in which the process was stopped, by a
+  // debugger or by a batch system that suspends jobs.
+  double waited() const { return std::chrono::duration<double>(waited_).count(); }
 
  private:
   int looks_ = looks_at_once;
-  std::optional<Clock::time_point> since_;
+  std::optional<Clock::time_point> looked_;  // at the clock
   Clock::duration waited_{};
 };
 

@@ -4,12 +4,12 @@
 
 namespace cairn::comm {
 
-std::span<const Transfer> Schedule::transfers_of(const Round& r) const {
+std::span<const Transfer> RankSchedule::transfers_of(const Round& r) const {
   return std::span(transfers).subspan(static_cast<std::size_t>(r.first_transfer),
                                       static_cast<std::size_t>(r.end_transfer - r.first_transfer));
 }
 
-Counters count(const Schedule& schedule, Index element_bytes) {
+Counters count(const RankSchedule& schedule, Index element_bytes) {
   Counters c;
   c.sent = schedule.served;
   for (const Transfer& t : schedule.transfers) {
@@ -22,9 +22,9 @@ Counters count(const Schedule& schedule, Index element_bytes) {
   return c;
 }
 
-Schedule concatenate(std::initializer_list<const Schedule*> parts) {
-  Schedule all;
-  for (const Schedule* part : parts) {
+RankSchedule concatenate(std::initializer_list<const RankSchedule*> parts) {
+  RankSchedule all;
+  for (const RankSchedule* part : parts) {
     const auto transfers = static_cast<std::int32_t>(all.transfers.size());
     const auto locals = static_cast<std::int32_t>(all.locals.size());
     const auto moved = [&](Place place) { return place.slot == Slot::work ? place + all.work_count : place; };
@@ -67,7 +67,8 @@ std::int32_t ScheduleBuilder::add_receive(int peer, Place to, Index n, std::int3
     waiting_ = std::make_unique<std::unordered_map<int, std::int32_t>>();
   }
   if (after != Transfer::at_once) (*waiting_)[peer] = after;
-  schedule_.transfers.push_back({Transfer::Kind::receive, peer, to, n, 0, after});
+  schedule_.transfers.push_back(
+      {.kind = Transfer::Kind::receive, .peer = peer, .place = to, .count = n, .after = after});
   return static_cast<std::int32_t>(schedule_.transfers.size()) - 1;
 }
 
@@ -102,8 +103,12 @@ void ScheduleBuilder::combine_piece(std::int32_t transfer, Index at, std::span<c
   for (const Target& t : targets) {
     const Index from = std::max(at, start), to = std::min(end, start + t.count);
     if (from < to)
-      schedule_.locals.push_back({Local::Kind::combine, landing + (from - at), t.with + (from - start),
-                                  t.to + (from - start), to - from, transfer});
+      schedule_.locals.push_back({.kind = Local::Kind::combine,
+                                  .a = landing + (from - at),
+                                  .b = t.with + (from - start),
+                                  .to = t.to + (from - start),
+                                  .count = to - from,
+                                  .after = transfer});
     start += t.count;
   }
 }
@@ -133,15 +138,21 @@ void ScheduleBuilder::receive_in_place_and_combine(int peer, Index count, Place 
 }
 
 void ScheduleBuilder::copy(Place from, Place to, Index count) {
-  if (count > 0) at_end_.push_back({Local::Kind::copy, from, {}, to, count, end_of_round});
+  if (count > 0)
+    at_end_.push_back(
+        {.kind = Local::Kind::copy, .a = from, .b = {}, .to = to, .count = count, .after = end_of_round});
 }
 
 void ScheduleBuilder::copy_meanwhile(Place from, Place to, Index count) {
-  if (count > 0) at_start_.push_back({Local::Kind::copy, from, {}, to, count, start_of_round});
+  if (count > 0)
+    at_start_.push_back(
+        {.kind = Local::Kind::copy, .a = from, .b = {}, .to = to, .count = count, .after = start_of_round});
 }
 
 void ScheduleBuilder::combine(Place a, Place b, Place to, Index count) {
-  if (count > 0) at_end_.push_back({Local::Kind::combine, a, b, to, count, end_of_round});
+  if (count > 0)
+    at_end_.push_back(
+        {.kind = Local::Kind::combine, .a = a, .b = b, .to = to, .count = count, .after = end_of_round});
 }
 
 void ScheduleBuilder::signal(int peer) {
@@ -177,7 +188,7 @@ void ScheduleBuilder::serve(Index words) {
   });
 }
 
-Schedule ScheduleBuilder::finish() {
+RankSchedule ScheduleBuilder::finish() {
   next_round();
   return std::move(schedule_);
 }

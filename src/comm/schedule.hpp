@@ -71,7 +71,7 @@ struct Round {
   std::int32_t end_local = 0;
 };
 
-struct Schedule {
+struct RankSchedule {
   SmallVector<Round, 2> rounds;
   SmallVector<Transfer, 2> transfers;
   SmallVector<Local, 1> locals;
@@ -82,13 +82,13 @@ struct Schedule {
 };
 
 // Words and messages of a schedule; `element_bytes` only scales the bytes.
-Counters count(const Schedule& schedule, Index element_bytes);
+Counters count(const RankSchedule& schedule, Index element_bytes);
 
 // A schedule and what it moves, shared by every operation that runs it.
 struct CountedSchedule {
-  CountedSchedule(Schedule&& steps, Index element_bytes)
+  CountedSchedule(RankSchedule&& steps, Index element_bytes)
       : schedule(std::move(steps)), moved(count(schedule, element_bytes)) {}
-  Schedule schedule;
+  RankSchedule schedule;
   Counters moved;
 };
 
@@ -104,7 +104,7 @@ struct ScheduleKey {
 };
 
 // One after the other, on the same buffers; the work buffers lie side by side.
-Schedule concatenate(std::initializer_list<const Schedule*> parts);
+RankSchedule concatenate(std::initializer_list<const RankSchedule*> parts);
 
 // Writes a schedule down step by step. Counts of zero leave nothing behind, on both sides alike; counts above
 // `message_elements` become several messages, cut alike on both sides.
@@ -142,7 +142,7 @@ class ScheduleBuilder {
   void next_round();  // ends the round; an empty one leaves nothing behind
   Place reserve_work(Index elements);
   void serve(Index words);  // one transfer of `words` that a peer takes by itself
-  Schedule finish();
+  RankSchedule finish();
 
  private:
   static constexpr Index landing_pieces = 2;
@@ -152,7 +152,7 @@ class ScheduleBuilder {
   std::int32_t add_receive(int peer, Place to, Index n, std::int32_t after = Transfer::at_once);
   void combine_piece(std::int32_t transfer, Index at, std::span<const Target> targets);
 
-  Schedule schedule_;
+  RankSchedule schedule_;
   // Peers of this round with receives that wait: what the last waits for. None in most schedules.
   std::unique_ptr<std::unordered_map<int, std::int32_t>> waiting_;
   SmallVector<Local, 1> at_start_, at_end_;  // of this round

@@ -64,7 +64,13 @@ std::array<Index, columns> values_of(const Counters& c) {
 
 TrafficRow make_row(std::string phase, std::span<const Index> max, std::span<const Index> sum, int p) {
   const auto spread = [&](std::size_t i) { return Spread{max[i], sum[i], static_cast<double>(sum[i]) / p}; };
-  return {std::move(phase), spread(0), spread(1), spread(2), spread(3), spread(4), spread(5)};
+  return {.phase = std::move(phase),
+          .words_sent = spread(0),
+          .words_received = spread(1),
+          .bytes_sent = spread(2),
+          .bytes_received = spread(3),
+          .messages_sent = spread(4),
+          .messages_received = spread(5)};
 }
 
 }  // namespace

@@ -7,11 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "cairn/choices.hpp"
 #include "comm/communicator.hpp"
 
 namespace cairn::comm {
-
-enum class Transport { two_sided, one_sided };
 
 // Collective over the communicator to make and to destroy; after the watchdog has bitten it is given up instead, since
 // the others will not come. The memory stays the caller's and must outlive the

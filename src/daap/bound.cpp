@@ -208,10 +208,15 @@ GiNaC::ex ProgramModel::bound() const {
   return best;
 }
 
-std::unique_ptr<const ProgramModel> model_program(Program program, const Options& options) {
+std::unique_ptr<const ProgramModel> model_program(LoopProgram program, const Options& options) {
   Symbols symbols(program.parameters);
-  auto model = std::make_unique<ProgramModel>(
-      ProgramModel{std::move(program), std::move(symbols), {}, {}, {}, {}, {}});
+  auto model = std::make_unique<ProgramModel>(ProgramModel{.program = std::move(program),
+                                                           .symbols = std::move(symbols),
+                                                           .statements = {},
+                                                           .shared = {},
+                                                           .rho_conditions = {},
+                                                           .size_conditions = {},
+                                                           .notes = {}});
   Modeller(*model, options).run();
   return model;
 }

@@ -11,7 +11,7 @@
 namespace cairn::daap {
 
 struct ProgramModel {
-  Program program;
+  LoopProgram program;
   Symbols symbols;
   std::vector<StatementModel> statements;
   std::vector<SharedInput> shared;
@@ -26,6 +26,6 @@ struct ProgramModel {
   GiNaC::ex sum_less_reuse() const;
 };
 
-std::unique_ptr<const ProgramModel> model_program(Program program, const Options& options);
+std::unique_ptr<const ProgramModel> model_program(LoopProgram program, const Options& options);
 
 }  // namespace cairn::daap

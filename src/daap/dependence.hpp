@@ -10,7 +10,7 @@ enum class Order { any, before, not_after };
 
 class Dependences {
  public:
-  Dependences(const Program& program, WorkBudget& budget) : program_(program), budget_(budget) {}
+  Dependences(const LoopProgram& program, WorkBudget& budget) : program_(program), budget_(budget) {}
 
   // Whether an execution of statement s and one of statement t (indices into program.statements) may touch
   // one element, s through access a and t through access b, with s executed at any time, before t, or before
@@ -18,7 +18,7 @@ class Dependences {
   bool meet(std::size_t s, const Access& a, std::size_t t, const Access& b, Order order) const;
 
  private:
-  const Program& program_;
+  const LoopProgram& program_;
   WorkBudget& budget_;
 };
 

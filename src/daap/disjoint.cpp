@@ -10,7 +10,7 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Program& program, std::size_t index, const Dependences& dependences, Overlap overlap)
+  Checker(const LoopProgram& program, std::size_t index, const Dependences& dependences, Overlap overlap)
       : program_(program),
         statement_(program.statements[index]),
         index_(index),
@@ -64,7 +64,7 @@ class Checker {
     std::replace(groups_.begin(), groups_.end(), from, to);
   }
 
-  const Program& program_;
+  const LoopProgram& program_;
   const Statement& statement_;
   std::size_t index_;
   const Dependences& dependences_;
@@ -74,7 +74,7 @@ class Checker {
 
 }  // namespace
 
-Disjointness check_disjoint(const Program& program, std::size_t statement, const Dependences& dependences,
+Disjointness check_disjoint(const LoopProgram& program, std::size_t statement, const Dependences& dependences,
                             Overlap overlap) {
   return Checker(program, statement, dependences, overlap).run();
 }

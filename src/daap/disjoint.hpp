@@ -18,7 +18,7 @@ struct Disjointness {
 // Throws, pointing at the access, where the model does not apply: when the statement reads what it wrote in
 // an earlier iteration through the same loop variables (time stencils, recurrences), and, unless overlaps are
 // counted as shared, when two inputs reach a common vertex through the same loop variables (stencils).
-Disjointness check_disjoint(const Program& program, std::size_t statement, const Dependences& dependences,
+Disjointness check_disjoint(const LoopProgram& program, std::size_t statement, const Dependences& dependences,
                             Overlap overlap);
 
 }  // namespace cairn::daap

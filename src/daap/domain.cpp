@@ -13,7 +13,7 @@ constexpr int most_narrowings = 64;
 
 class Narrower {
  public:
-  Narrower(const Program& program, const Statement& statement, WorkBudget& budget)
+  Narrower(const LoopProgram& program, const Statement& statement, WorkBudget& budget)
       : program_(program), loops_(statement.loops), budget_(budget) {
     for (const Loop& loop : loops_) variables_.insert(loop.variable);
   }
@@ -73,8 +73,8 @@ class Narrower {
                           (factor == 1 && never(known(outer), less(lower, loop.lower)));
     if (!tightens)
       fail(depth,
-           "is empty in some iterations of the loops around it, and which ones is not a bound on one "
-           "of them");
+           "is empty in some iterations of the outer loops, and no bound on a single outer variable says "
+           "which");
     loop.upper = upper;
     loop.lower = lower;
   }
@@ -85,7 +85,7 @@ class Narrower {
                             fmt::format("the range {} of {} {}", loop.range(), loop.variable, what));
   }
 
-  const Program& program_;
+  const LoopProgram& program_;
   std::vector<Loop> loops_;
   std::set<std::string> variables_;
   std::vector<Affine> conditions_;
@@ -122,7 +122,7 @@ GiNaC::ex sum_over(const GiNaC::ex& summand, const GiNaC::symbol& variable, cons
   return sum.expand();
 }
 
-GiNaC::ex count(const Program& program, const std::vector<Loop>& loops, const Symbols& symbols) {
+GiNaC::ex count(const LoopProgram& program, const std::vector<Loop>& loops, const Symbols& symbols) {
   SymbolMap variables;
   for (const Loop& loop : loops) variables.emplace(loop.variable, GiNaC::symbol(loop.variable));
   GiNaC::ex vertices = 1;
@@ -150,7 +150,7 @@ Affine extreme(Affine form, const std::vector<Loop>& loops, int sign) {
 
 }  // namespace
 
-Domain count_domain(const Program& program, const Statement& statement, const Symbols& symbols,
+Domain count_domain(const LoopProgram& program, const Statement& statement, const Symbols& symbols,
                     WorkBudget& budget) {
   if (statement.loops.empty()) return {{}, 1, {}};
   Narrower narrower(program, statement, budget);

@@ -15,7 +15,7 @@ struct Domain {
 // Sums 1 over the nested half-open ranges (Faulhaber's formula, exact). A range whose upper end may lie below
 // its lower end would count negatively: the loop around it is narrowed where that is an affine bound, and an
 // error points at the range where it is not.
-Domain count_domain(const Program& program, const Statement& statement, const Symbols& symbols,
+Domain count_domain(const LoopProgram& program, const Statement& statement, const Symbols& symbols,
                     WorkBudget& budget);
 
 // How many values the loop variable takes at most: the range over the smallest box that holds the domain.

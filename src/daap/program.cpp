@@ -29,7 +29,7 @@ class Resolver {
     }
   }
 
-  Program finish() {
+  LoopProgram finish() {
     if (statements_.empty()) source_.fail_at(source_.text().size(), "the program has no statement");
     check_names_differ();
     name_statements();
@@ -175,7 +175,7 @@ std::set<std::string> Statement::variables() const {
   return names;
 }
 
-Program resolve(const Source& source) {
+LoopProgram resolve(const Source& source) {
   const std::vector<Node> nodes = parse(source);
   Resolver resolver(source);
   resolver.items(nodes);

@@ -44,13 +44,13 @@ struct Statement {
   bool in_place(const Access& input) const { return input.same_element(output); }
 };
 
-struct Program {
+struct LoopProgram {
   Source source;
   std::vector<std::string> parameters;  // sizes, sorted: every name in a range or index that is not a loop
   std::vector<Statement> statements;    // in the order of the text
 };
 
 // Parses, resolves names and checks that every access function vector is injective in its variables.
-Program resolve(const Source& source);
+LoopProgram resolve(const Source& source);
 
 }  // namespace cairn::daap

@@ -22,8 +22,8 @@ GiNaC::ex loads(const Statement& statement, const StatementModel& model, std::si
 // Inputs of all statements, and which of them may be the same vertices.
 class Sharing {
  public:
-  Sharing(const Program& program, const std::vector<StatementModel>& models, const Dependences& dependences,
-          const Symbols& symbols)
+  Sharing(const LoopProgram& program, const std::vector<StatementModel>& models,
+          const Dependences& dependences, const Symbols& symbols)
       : program_(program), models_(models), dependences_(dependences), symbols_(symbols) {
     for (std::size_t s = 0; s < program.statements.size(); ++s)
       for (std::size_t i = 0; i < program.statements[s].inputs.size(); ++i) uses_.push_back({s, i});
@@ -82,7 +82,7 @@ class Sharing {
     result.push_back(std::move(shared));
   }
 
-  const Program& program_;
+  const LoopProgram& program_;
   const std::vector<StatementModel>& models_;
   const Dependences& dependences_;
   const Symbols& symbols_;
@@ -92,7 +92,7 @@ class Sharing {
 
 }  // namespace
 
-std::vector<std::size_t> producers_of(const Program& program, std::size_t consumer, const Access& input,
+std::vector<std::size_t> producers_of(const LoopProgram& program, std::size_t consumer, const Access& input,
                                       const Dependences& dependences) {
   std::vector<std::size_t> producers;
   for (std::size_t s = 0; s < consumer; ++s) {
@@ -130,7 +130,7 @@ int out_degree_one_inputs(const Statement& statement, const StatementModel& mode
   return count;
 }
 
-std::vector<SharedInput> shared_inputs(const Program& program, const std::vector<StatementModel>& models,
+std::vector<SharedInput> shared_inputs(const LoopProgram& program, const std::vector<StatementModel>& models,
                                        const Dependences& dependences, const Symbols& symbols) {
   return Sharing(program, models, dependences, symbols).run();
 }

@@ -14,7 +14,7 @@ namespace cairn::daap {
 // The statements before `consumer` in the text that may have computed the vertices of an input. Statements
 // without inputs make graph inputs, not computed vertices, and a statement further down that wrote the array
 // in an earlier iteration is left to that statement's own chain of versions, as sections 6.1 and 6.2 do.
-std::vector<std::size_t> producers_of(const Program& program, std::size_t consumer, const Access& input,
+std::vector<std::size_t> producers_of(const LoopProgram& program, std::size_t consumer, const Access& input,
                                       const Dependences& dependences);
 
 // Corollary 1: the part of the input's vertices that any dominator set holds, min(1, 1 / rho_S) over its
@@ -34,7 +34,7 @@ struct SharedInput {
   std::vector<GiNaC::ex> loads;  // of each of them
   GiNaC::ex words;               // Reuse: the sum of the loads less the one that is largest at large sizes
 };
-std::vector<SharedInput> shared_inputs(const Program& program, const std::vector<StatementModel>& models,
+std::vector<SharedInput> shared_inputs(const LoopProgram& program, const std::vector<StatementModel>& models,
                                        const Dependences& dependences, const Symbols& symbols);
 
 }  // namespace cairn::daap

@@ -14,10 +14,18 @@ namespace cairn::factor {
 template <Scalar T>
 CholeskyTiles<T>::CholeskyTiles(std::shared_ptr<const CholeskyShape> shape, int rank)
     : shape_(std::move(shape)),
-      layout_(cholesky_layout(*shape_)),
-      memory_(rank < shape_->ranks() ? CholeskyStorage(*shape_, rank % shape_->positions()).elements() : 0) {
+      memory_(rank < shape_->ranks() ? CholeskyStorage(*shape_, rank % shape_->positions()).elements() : 0),
+      view_{cholesky_layout(*shape_), memory_.data(), memory_.size(), 0} {
   std::ranges::fill(local(), T(0));
 }
+
+template <Scalar T>
+CholeskyTiles<T>::CholeskyTiles(std::shared_ptr<const CholeskyShape> shape, int rank,
+                                const layout::MatrixView<T>& in_place)
+    : shape_(std::move(shape)),
+      view_(in_place),
+      leading_dimension_(
+          std::max<Index>({1, in_place.leading_dimension, in_place.layout.least_leading_dimension(rank)})) {}
 
 template <Scalar T>
 Index run_cholesky(comm::CommView comm, CholeskyTiles<T>& tiles, program::Trace* trace) {
@@ -25,7 +33,8 @@ Index run_cholesky(comm::CommView comm, CholeskyTiles<T>& tiles, program::Trace*
   Index info = std::numeric_limits<Index>::max();
   if (comm.rank() < shape.ranks()) {
     auto outcome = std::make_shared<CholeskyOutcome>();
-    const program::Program program = compile_cholesky<T>(shape, comm.rank(), outcome);
+    const program::Program program =
+        compile_cholesky<T>(shape, comm.rank(), outcome, tiles.leading_dimension());
     Buffer<T> work(program.array_counts[0]);
     const std::array<T*, 2> arrays = {work.data(), tiles.local().data()};
     program::run<T>(program, comm, {arrays, {}}, {.trace = trace});

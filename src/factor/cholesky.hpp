@@ -17,16 +17,23 @@ class CholeskyTiles {
  public:
   // All zeros; ranks beyond those of the shape hold nothing.
   CholeskyTiles(std::shared_ptr<const CholeskyShape> shape, int rank);
+  // In somebody else's memory, which must outlive this: square blocks on a square grid, or everything on one rank. What
+  // is above the diagonal stays as it is.
+  CholeskyTiles(std::shared_ptr<const CholeskyShape> shape, int rank, const layout::MatrixView<T>& in_place);
 
   const CholeskyShape& shape() const noexcept { return *shape_; }
-  const layout::Layout& layout() const noexcept { return layout_; }
-  std::span<T> local() const noexcept { return memory_.span(); }
-  layout::MatrixView<T> view() const { return {layout_, memory_.data(), memory_.size(), 0}; }
+  std::shared_ptr<const CholeskyShape> shared_shape() const noexcept { return shape_; }
+  const layout::Layout& layout() const noexcept { return view_.layout; }
+  std::span<T> local() const noexcept { return {view_.data, static_cast<std::size_t>(view_.elements)}; }
+  const layout::MatrixView<T>& view() const noexcept { return view_; }
+  bool is_in_place() const noexcept { return leading_dimension_ > 0; }
+  Index leading_dimension() const noexcept { return leading_dimension_; }  // 0: tiles of our own
 
  private:
   std::shared_ptr<const CholeskyShape> shape_;
-  layout::Layout layout_;
   Buffer<T> memory_;
+  layout::MatrixView<T> view_;
+  Index leading_dimension_ = 0;
 };
 
 // Collective. Tiles of A become tiles of L. Returns info as LAPACK does: 0, or the order of the first leading

@@ -37,11 +37,13 @@ struct Rows {
 template <Scalar T>
 class Compiler {
  public:
-  Compiler(const CholeskyShape& shape, int rank, std::shared_ptr<CholeskyOutcome> outcome)
+  Compiler(const CholeskyShape& shape, int rank, std::shared_ptr<CholeskyOutcome> outcome,
+           Index leading_dimension)
       : s_(shape),
         q_(rank % shape.positions()),
         layer_(rank / shape.positions()),
-        storage_(shape, q_),
+        in_place_(leading_dimension > 0),
+        storage_(shape, q_, leading_dimension),
         writer_(program_, "cholesky", rank, shape.ranks()),
         outcome_(std::move(outcome)) {
     program_.array_counts = {0, storage_.elements()};
@@ -57,7 +59,7 @@ class Compiler {
       moves_.emplace(s_);
       for (int k = 0; k < s_.tiles(); ++k) step(k);
     }
-    clear_above_diagonal();
+    if (!in_place_) clear_above_diagonal();
     return std::move(program_);
   }
 
@@ -67,8 +69,8 @@ class Compiler {
     const Index n = s_.order();
     if (n == 0) return;
     writer_.kernel("diagonal", 0, {}, static_cast<double>(n * n) * static_cast<double>(n) / 3,
-                   [n, outcome = outcome_](Arrays<T> m) {
-                     outcome->info = lapack::potrf<T>(Triangle::lower, n, m[matrix_array], n);
+                   [n, lead = storage_.spot(0, 0).leading_dimension, outcome = outcome_](Arrays<T> m) {
+                     outcome->info = lapack::potrf<T>(Triangle::lower, n, m[matrix_array], lead);
                    });
   }
 
@@ -307,7 +309,12 @@ class Compiler {
       for (const RowBlock::Run& run : block.runs) {
         const Index rows = run_rows(run);
         const CholeskyStorage::Spot spot = storage_.spot(run.first, k);
-        copies.push_back({spot.offset, spot.leading_dimension, row, block.rows, rows, s_.width(k)});
+        copies.push_back({.from = spot.offset,
+                          .from_ld = spot.leading_dimension,
+                          .to = row,
+                          .to_ld = block.rows,
+                          .rows = rows,
+                          .columns = s_.width(k)});
         row += rows;
       }
       to += block.rows * s_.width(k);
@@ -361,8 +368,11 @@ class Compiler {
                         spot.offset, spot.leading_dimension, triangle});
   }
   // A chunk is a staircase: one product for the rows below all steps of it, halves of what is left, and so on. Nothing
-  // above the stairs is computed; on the diagonal not even the other half of a tile.
+  // above the stairs is computed; on the diagonal not even the other half of a tile. The last column may lie right of all
+  // rows of the class: it has no part in this, and of its rows of L nothing has come here.
   void add_stairs(const Panel& panel, int a, Columns x, std::vector<Product>& products) const {
+    if (s_.first_tile(a, x.first + (x.count - 1) * s_.classes()) >= s_.tiles()) --x.count;
+    if (x.count == 0) return;
     const int end = x.first + x.count * s_.classes();
     add_block(panel, a, end, s_.tiles() + s_.classes(), x, false, products);
     add_triangle(panel, a, x, products);
@@ -371,7 +381,7 @@ class Compiler {
     constexpr Index narrow_enough = 96;  // narrower products are slower than they are shorter
     const int r = s_.classes(), end = x.first + x.count * r;
     const bool symmetric = a == x.first % r;
-    if (symmetric || x.count == 1 || width_of(x) <= narrow_enough)
+    if (symmetric || x.count == 1 || (width_of(x) <= narrow_enough && !in_place_))
       return add_block(panel, a, x.first, end, x, symmetric, products);
     const Columns left{x.first, x.count / 2}, right{x.first + left.count * r, x.count - left.count};
     add_triangle(panel, a, left, products);
@@ -431,6 +441,7 @@ class Compiler {
 
   const CholeskyShape& s_;
   int q_, layer_;
+  bool in_place_;  // what is above the diagonal is the user's
   CholeskyStorage storage_;
   program::Program program_;
   Writer<T> writer_;
@@ -449,16 +460,17 @@ class Compiler {
 
 template <Scalar T>
 program::Program compile_cholesky(const CholeskyShape& shape, int rank,
-                                  std::shared_ptr<CholeskyOutcome> outcome) {
-  return Compiler<T>(shape, rank, std::move(outcome)).compile();
+                                  std::shared_ptr<CholeskyOutcome> outcome, Index leading_dimension) {
+  return Compiler<T>(shape, rank, std::move(outcome), leading_dimension).compile();
 }
 
 Index cholesky_elements(const CholeskyShape& shape, int position) {
-  return Compiler<double>(shape, position, nullptr).elements();
+  return Compiler<double>(shape, position, nullptr, 0).elements();
 }
 
-#define CAIRN_INSTANTIATE(T) \
-  template program::Program compile_cholesky<T>(const CholeskyShape&, int, std::shared_ptr<CholeskyOutcome>);
+#define CAIRN_INSTANTIATE(T)                                                                                 \
+  template program::Program compile_cholesky<T>(const CholeskyShape&, int, std::shared_ptr<CholeskyOutcome>, \
+                                                Index);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

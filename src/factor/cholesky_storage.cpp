@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "factor/tiles.hpp"
+
 namespace cairn::factor {
 namespace {
 
@@ -22,7 +24,7 @@ layout::IndexMap tile_map(const CholeskyShape& s) {
 
 }  // namespace
 
-CholeskyStorage::CholeskyStorage(const CholeskyShape& shape, int position)
+CholeskyStorage::CholeskyStorage(const CholeskyShape& shape, int position, Index leading_dimension)
     : shape_(shape), per_chunk_(columns_per_chunk(shape)) {
   const int r = shape.classes(), nt = shape.tiles();
   beside_.resize(at_index(r));
@@ -33,10 +35,20 @@ CholeskyStorage::CholeskyStorage(const CholeskyShape& shape, int position)
       beside_[at_index(b)].push_back(a);
       first_chunk_[at_index(a * r + b)] = static_cast<int>(chunks_.size());
       for (int j = b; j < nt; j += per_chunk_ * r) {
-        Chunk c{a, b, j, std::min(per_chunk_, (nt - 1 - j) / r + 1), shape.first_tile(a, j), elements_, 0, 0};
-        c.height = shape.class_rows(a, j);
-        c.width = (c.columns - 1) * shape.step() + shape.width(j + (c.columns - 1) * r);
-        elements_ += c.height * c.width;
+        Chunk c{.a = a,
+                .b = b,
+                .first_column = j,
+                .columns = std::min(per_chunk_, (nt - 1 - j) / r + 1),
+                .first_row = shape.first_tile(a, j),
+                .offset = elements_};
+        const Index width = (c.columns - 1) * shape.step() + shape.width(j + (c.columns - 1) * r);
+        if (leading_dimension > 0) {
+          c.leading_dimension = leading_dimension;
+          c.offset = (c.first_row / r + c.first_column / r * leading_dimension) * shape.step();
+        } else {
+          c.leading_dimension = leading_dimension_of(shape.class_rows(a, j));
+        }
+        elements_ += c.leading_dimension * width;
         chunks_.push_back(c);
       }
     }
@@ -51,7 +63,7 @@ CholeskyStorage::Spot CholeskyStorage::spot(int i, int j) const {
   const int r = shape_.classes();
   const Chunk& c = chunk_of(i % r, j);
   const Index row = (i - c.first_row) / r * shape_.step(), column = (j - c.first_column) / r * shape_.step();
-  return {c.offset + row + column * c.height, c.height};
+  return {c.offset + row + column * c.leading_dimension, c.leading_dimension};
 }
 
 layout::Layout cholesky_layout(const CholeskyShape& s) {

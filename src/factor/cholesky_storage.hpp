@@ -17,13 +17,14 @@ struct Chunk {
   int columns = 0;       // tiles
   int first_row = 0;     // tile; all further ones of the class follow
   Index offset = 0;
-  Index height = 0;  // rows: the leading dimension
-  Index width = 0;   // columns
+  Index leading_dimension = 1;
 };
 
 class CholeskyStorage {
  public:
-  CholeskyStorage(const CholeskyShape& shape, int position);
+  // With a leading dimension: the tiles as they lie in somebody else's matrix, dealt to a square grid, whole columns of
+  // this leading dimension.
+  CholeskyStorage(const CholeskyShape& shape, int position, Index leading_dimension = 0);
 
   struct Spot {
     Index offset = 0;

@@ -44,7 +44,38 @@ void require_shape(const layout::Layout& layout, Index rows, Index columns, cons
           layout.rows(), layout.columns(), rows, columns);
 }
 
+// The square grid on which a triangle lies in place.
+std::shared_ptr<const LuShape> grid_shape(const CholeskyShape& s) {
+  const int r = s.classes();
+  std::vector<int> owners;
+  for (int b = 0; b < r; ++b)
+    for (int a = 0; a < r; ++a) owners.push_back(s.owner(a, b));
+  return std::make_shared<const LuShape>(s.order(), s.order(), s.step(), LuPattern::grid_of(r, r, owners), 1,
+                                         r == 1 ? 1 : s.step());
+}
+
 double over(double a, double b) { return b > 0 ? a / b : 1; }
+
+// Elements of this rank that lie in a tile of the diagonal and not in the triangle, in an order of their own.
+template <Scalar T, class Visit>
+void for_each_beside(const layout::MatrixView<T>& m, int rank, Index step, Triangle triangle, Visit&& visit) {
+  for (const layout::Cell& cell : m.cells(rank)) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < cell.rows; ++i) rows.push_back(m.layout.row_map().global_of(cell.row_part, i));
+    for (Index j = 0; j < cell.columns; ++j) {
+      const Index column = m.layout.column_map().global_of(cell.column_part, j), start = column / step * step;
+      const bool above = triangle == Triangle::lower;
+      const auto first = std::ranges::lower_bound(rows, above ? start : column + 1);
+      const auto end = std::ranges::lower_bound(rows, above ? column : start + step);
+      for (auto i = first; i != end; ++i)
+        visit(m.data[cell.offset + (i - rows.begin()) * cell.row_stride + j * cell.column_stride]);
+    }
+  }
+}
+
+void require_norms(std::optional<double> norm) {
+  require(norm.has_value(), "the norms of A were not kept, expected FactorOptions::norms");
+}
 
 }  // namespace
 
@@ -53,12 +84,24 @@ FactoredLu<T>::FactoredLu(comm::CommView comm, const FactorPlan& plan)
     : comm_(comm), tiles_(std::make_shared<LuTiles<T>>(plan.lu, comm.rank())) {}
 
 template <Scalar T>
-void FactoredLu<T>::load(const layout::MatrixView<const T>& a) {
+FactoredLu<T>::FactoredLu(comm::CommView comm, const FactorPlan& plan, const layout::MatrixView<T>& a)
+    : comm_(comm), tiles_(std::make_shared<LuTiles<T>>(plan.lu, comm.rank(), a)) {
+  measure(a);
+}
+
+template <Scalar T>
+void FactoredLu<T>::measure(const layout::MatrixView<const T>& a) {
   largest_ = largest_element<T>(comm_, a, {});
   one_norm_ = a.layout.rows() * a.layout.columns() == 0 ? 0 : layout::norm<T>(comm_, layout::Norm::one, a);
-  std::ranges::fill(tiles_->local(), T(0));
+}
+
+template <Scalar T>
+void FactoredLu<T>::load(const layout::MatrixView<const T>& a, bool norms) {
+  one_norm_.reset();
+  if (norms) measure(a);
+  if (shape().layers() > 1) std::ranges::fill(tiles_->local(), T(0));  // of one layer all is loaded
   if (tiles_->shape().rows() > 0 && tiles_->shape().columns() > 0)
-    layout::redistribute<T>(comm_, T(1), Op::none, a, T(0), tiles_->view(comm_.rank()));
+    layout::redistribute<T>(comm_, T(1), Op::none, a, T(0), tiles_->view());
 }
 
 template <Scalar T>
@@ -88,6 +131,7 @@ layout::DistMatrix<T> FactoredLu<T>::both() {
 
 template <Scalar T>
 double FactoredLu<T>::growth() {
+  require_norms(one_norm_);
   const layout::DistMatrix<T> f = both();
   return over(largest_element<T>(comm_, f.view(), Triangle::upper), largest_);
 }
@@ -159,12 +203,13 @@ LogDeterminant<T> FactoredLu<T>::log_determinant() {
 
 template <Scalar T>
 double FactoredLu<T>::reciprocal_condition() {
+  require_norms(one_norm_);
   if (info() > 0) return 0;
   const Index n = shape().columns();
   if (n == 0) return 1;
   const double inverse =
       inverse_norm<T>(comm_, n, [&](Op op, const layout::MatrixView<T>& x) { solve(op, x); });
-  return std::isfinite(inverse) ? 1 / (one_norm_ * inverse) : 0;
+  return std::isfinite(inverse) ? 1 / (*one_norm_ * inverse) : 0;
 }
 
 template <Scalar T>
@@ -172,11 +217,27 @@ FactoredCholesky<T>::FactoredCholesky(comm::CommView comm, const FactorPlan& pla
     : comm_(comm), triangle_(triangle), tiles_(plan.cholesky, comm.rank()) {}
 
 template <Scalar T>
-void FactoredCholesky<T>::load(const layout::MatrixView<const T>& a) {
+FactoredCholesky<T>::FactoredCholesky(comm::CommView comm, const FactorPlan& plan,
+                                      const layout::MatrixView<T>& a)
+    : comm_(comm), triangle_(Triangle::lower), tiles_(plan.cholesky, comm.rank(), a) {
+  measure(a);
+}
+
+template <Scalar T>
+void FactoredCholesky<T>::load(const layout::MatrixView<const T>& a, bool norms) {
   std::ranges::fill(tiles_.local(), T(0));
+  one_norm_.reset();
+  if (norms) one_norm_ = 0;
   if (shape().order() == 0) return;
   take_triangle<T>(comm_, a, triangle_, tiles_);
-  // The 1-norm of the whole: a column of the triangle and the row that mirrors it.
+  if (norms) measure(a);
+}
+
+// The 1-norm of the whole: a column of the triangle and the row that mirrors it.
+template <Scalar T>
+void FactoredCholesky<T>::measure(const layout::MatrixView<const T>& a) {
+  one_norm_ = 0;
+  if (shape().order() == 0) return;
   std::vector<double> sums(static_cast<std::size_t>(shape().order()), 0), all(sums.size());
   layout::for_each_element(a, comm_.rank(), [&](Index i, Index j, const T& x) {
     if (triangle_ == Triangle::lower ? i < j : i > j) return;
@@ -198,8 +259,12 @@ void FactoredCholesky<T>::factor(program::Trace* trace) {
 template <Scalar T>
 void FactoredCholesky<T>::make_system() {
   if (system_) return;
+  if (tiles_.is_in_place()) {  // it lies on a grid
+    system_.emplace(comm_, std::make_shared<LuTiles<T>>(grid_shape(shape()), comm_.rank(), tiles_.view()));
+    return;
+  }
   auto grid = std::make_shared<LuTiles<T>>(triangle_shape(shape().order(), comm_.size()), comm_.rank());
-  layout::redistribute<T>(comm_, T(1), Op::none, tiles_.view(), T(0), grid->view(comm_.rank()));
+  layout::redistribute<T>(comm_, T(1), Op::none, tiles_.view(), T(0), grid->view());
   system_.emplace(comm_, grid);
 }
 
@@ -220,6 +285,20 @@ void FactoredCholesky<T>::copy_factor(const layout::MatrixView<T>& out) {
   layout::fill(out, comm_.rank(), [](Index, Index) { return T(0); });
   layout::redistribute<T>(comm_, T(1), triangle_ == Triangle::lower ? Op::none : Op::adjoint, tiles_.view(),
                           T(0), out);
+  if (tiles_.is_in_place()) mask(out, comm_.rank(), false, [](Index i, Index j) { return i >= j; });
+}
+
+template <Scalar T>
+void FactoredCholesky<T>::copy_triangle(const layout::MatrixView<T>& out) {
+  require_shape(out.layout, shape().order(), shape().order(), "the matrix of the factor");
+  if (shape().order() == 0) return;
+  // Whole tiles go back; what those of the diagonal have of the other half is put aside meanwhile.
+  std::vector<T> kept;
+  for_each_beside(out, comm_.rank(), shape().step(), triangle_, [&](T& x) { kept.push_back(x); });
+  layout::redistribute<T>(comm_, T(1), triangle_ == Triangle::lower ? Op::none : Op::adjoint, tiles_.view(),
+                          T(0), out);
+  auto next = kept.begin();
+  for_each_beside(out, comm_.rank(), shape().step(), triangle_, [&](T& x) { x = *next++; });
 }
 
 template <Scalar T>
@@ -234,11 +313,12 @@ double FactoredCholesky<T>::log_determinant() {
 
 template <Scalar T>
 double FactoredCholesky<T>::reciprocal_condition() {
+  require_norms(one_norm_);
   if (info_ > 0) return 0;
   if (shape().order() == 0) return 1;
   const double inverse =
       inverse_norm<T>(comm_, shape().order(), [&](Op, const layout::MatrixView<T>& x) { solve(x); });
-  return std::isfinite(inverse) ? 1 / (one_norm_ * inverse) : 0;
+  return std::isfinite(inverse) ? 1 / (*one_norm_ * inverse) : 0;
 }
 
 #define CAIRN_INSTANTIATE(T)    \

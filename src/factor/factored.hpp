@@ -32,9 +32,12 @@ class FactoredLu {
  public:
   // Memory for the factors, as the plan wants it.
   FactoredLu(comm::CommView comm, const FactorPlan& plan);
+  // Collective. The memory of A, which must outlive this and is overwritten: a plan that stays there (in_place). There
+  // is nothing to load.
+  FactoredLu(comm::CommView comm, const FactorPlan& plan, const layout::MatrixView<T>& a);
 
   // Collective. Takes A over, and factors it. Loading moves what is not where the plan wants it ("redistribute").
-  void load(const layout::MatrixView<const T>& a);
+  void load(const layout::MatrixView<const T>& a, bool norms = true);
   void factor(PivotChoice pivoting = PivotChoice::tournament, program::Trace* trace = nullptr);
 
   const LuShape& shape() const { return tiles_->shape(); }
@@ -43,7 +46,7 @@ class FactoredLu {
   const std::vector<Index>& order() const { return result_.order; }  // row r of P A is row order()[r] of A
   std::vector<Index> swaps() const;                                  // the same as LAPACK's ipiv, from 0
 
-  // Collective. max |U| / max |A|.
+  // Collective. max |U| / max |A|. As the condition it wants the norms of A, taken when it was loaded.
   double growth();
   // Collective, in place: op(A) X = B. Throws where A is not square or U has a zero on its diagonal.
   void solve(Op op, const layout::MatrixView<T>& b);
@@ -57,13 +60,15 @@ class FactoredLu {
   double reciprocal_condition();
 
  private:
+  void measure(const layout::MatrixView<const T>& a);
   void collect();  // layers, once; and what solves need
   layout::DistMatrix<T> both();
 
   comm::CommView comm_;
   std::shared_ptr<LuTiles<T>> tiles_;
   LuResult<T> result_;
-  double largest_ = 0, one_norm_ = 0;
+  double largest_ = 0;
+  std::optional<double> one_norm_;  // of A, if it was asked for
   bool collected_ = false;
   std::optional<TriangularSystem<T>> system_;
 };
@@ -72,8 +77,10 @@ template <Scalar T>
 class FactoredCholesky {
  public:
   FactoredCholesky(comm::CommView comm, const FactorPlan& plan, Triangle triangle);
+  // Collective. In the memory of A as FactoredLu has it: the lower triangle.
+  FactoredCholesky(comm::CommView comm, const FactorPlan& plan, const layout::MatrixView<T>& a);
 
-  void load(const layout::MatrixView<const T>& a);  // only the triangle is read
+  void load(const layout::MatrixView<const T>& a, bool norms = true);  // only the triangle is read
   void factor(program::Trace* trace = nullptr);
 
   const CholeskyShape& shape() const { return tiles_.shape(); }
@@ -83,17 +90,20 @@ class FactoredCholesky {
   void solve(const layout::MatrixView<T>& b);
   // Collective. L or U as `triangle` said, zeros in the other half.
   void copy_factor(const layout::MatrixView<T>& out);
+  // The same, but the other half of `out` is neither read nor written.
+  void copy_triangle(const layout::MatrixView<T>& out);
   double log_determinant();
   double reciprocal_condition();
 
  private:
+  void measure(const layout::MatrixView<const T>& a);
   void make_system();
 
   comm::CommView comm_;
   Triangle triangle_;
   CholeskyTiles<T> tiles_;
   Index info_ = 0;
-  double one_norm_ = 0;
+  std::optional<double> one_norm_;
   std::optional<TriangularSystem<T>> system_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 Index stored_elements(const LuShape& s, int rank) {
   const int q = rank % s.positions();
-  return rank < s.ranks() ? s.local_rows(q) * s.local_columns(q) : 0;
+  return rank < s.ranks() ? s.leading_dimension(q) * s.local_columns(q) : 0;
 }
 
 template <Scalar T>
@@ -25,7 +25,7 @@ class LuRun {
         tiles_(tiles),
         pivoting_(pivoting),
         trace_(trace),
-        compiler_(tiles.shape(), comm.rank(), pivoting),
+        compiler_(tiles.shape(), comm.rank(), pivoting, tiles.leading_dimension()),
         work_(compiler_.work_elements()) {}
 
   LuResult<T> all_steps() {
@@ -80,7 +80,7 @@ class LuRun {
   // One rank: LAPACK's own, and its corners for the solves.
   LuResult<T> at_once() {
     const LuShape& s = tiles_.shape();
-    const Index m = s.rows(), n = s.columns();
+    const Index m = s.rows(), n = s.columns(), lead = tiles_.leading_dimension();
     std::vector<int> swaps(static_cast<std::size_t>(std::min(m, n)));
     program::Program program = compiler_.choose_all(swaps);
     run(program);
@@ -89,10 +89,10 @@ class LuRun {
     result.order.resize(swaps.size());
     for (int t = 0; t <= s.steps(); ++t) result.firsts.push_back(s.start(t));
     for (int t = 0; t < s.steps(); ++t) {
-      const Index w = s.width(t), from = s.start(t) * (m + 1);
+      const Index w = s.width(t), from = s.start(t) * (lead + 1);
       std::vector<T> block(static_cast<std::size_t>(w * w));
       for (Index j = 0; j < w; ++j)
-        std::copy_n(tiles_.local().data() + from + j * m, w, block.data() + j * w);
+        std::copy_n(tiles_.local().data() + from + j * lead, w, block.data() + j * w);
       keep_corner(t, std::move(block), result);
     }
     return result;
@@ -137,13 +137,21 @@ RowExchanges row_exchanges(Index rows, std::span<const Index> pivots) {
 
 template <Scalar T>
 LuTiles<T>::LuTiles(std::shared_ptr<const LuShape> shape, int rank)
-    : shape_(std::move(shape)), layout_(lu_layout(*shape_)), memory_(stored_elements(*shape_, rank)) {
+    : shape_(std::move(shape)),
+      memory_(stored_elements(*shape_, rank)),
+      view_{lu_layout(*shape_), memory_.data(), memory_.size(), 0},
+      leading_dimension_(shape_->leading_dimension(rank % shape_->positions())) {
   std::ranges::fill(local(), T(0));
 }
 
 template <Scalar T>
-layout::MatrixView<T> LuTiles<T>::view(int) const {
-  return {layout_, memory_.data(), memory_.size(), 0};
+LuTiles<T>::LuTiles(std::shared_ptr<const LuShape> shape, int rank, const layout::MatrixView<T>& in_place)
+    : shape_(std::move(shape)),
+      view_(in_place),
+      leading_dimension_(
+          std::max<Index>({1, in_place.leading_dimension, in_place.layout.least_leading_dimension(rank)})) {
+  const std::vector<layout::Cell> cells = view_.cells(rank);  // of a grid: one at most
+  if (!cells.empty()) first_ = cells.front().offset;
 }
 
 template <Scalar T>
@@ -176,7 +184,7 @@ void collect_layers(comm::CommView comm, LuTiles<T>& tiles, const LuResult<T>& r
   const LuShape& s = tiles.shape();
   if (s.layers() == 1 || comm.rank() >= s.ranks()) return;
   const int q = comm.rank() % s.positions(), layer = comm.rank() / s.positions();
-  const Index ld = s.local_rows(q);
+  const Index ld = tiles.leading_dimension();
   const comm::Phase phase(comm.traffic(), "collect");
   for (int x = 1; x < s.layers(); ++x) {
     if (layer != 0 && layer != x) continue;
@@ -219,11 +227,11 @@ layout::DistMatrix<T> pivoted(const LuTiles<T>& tiles, const LuResult<T>& result
     const Index row = result.at_home[static_cast<std::size_t>(i)];
     return std::pair(s.row_class(row), number[static_cast<std::size_t>(row)]);
   });
-  const Index ld = s.local_rows(rank);
+  const Index ld = s.leading_dimension(rank), lead = tiles.leading_dimension();
   for (Index j = 0; j < s.local_columns(rank); ++j)
-    for (Index i = 0; i < ld; ++i)
+    for (Index i = 0; i < s.local_rows(rank); ++i)
       out.local()[static_cast<std::size_t>(i + j * ld)] =
-          tiles.local()[static_cast<std::size_t>(from[static_cast<std::size_t>(i)] + j * ld)];
+          tiles.local()[static_cast<std::size_t>(from[static_cast<std::size_t>(i)] + j * lead)];
   return out;
 }
 

@@ -15,17 +15,24 @@ template <Scalar T>
 class LuTiles {
  public:
   LuTiles(std::shared_ptr<const LuShape> shape, int rank);
+  // In somebody else's memory, which must outlive this: A lies as the shape wants it but for the leading dimension.
+  LuTiles(std::shared_ptr<const LuShape> shape, int rank, const layout::MatrixView<T>& in_place);
 
   const LuShape& shape() const noexcept { return *shape_; }
   std::shared_ptr<const LuShape> shared_shape() const noexcept { return shape_; }
-  std::span<T> local() const noexcept { return memory_.span(); }
+  std::span<T> local() const noexcept {
+    return {view_.data + first_, static_cast<std::size_t>(view_.elements - first_)};
+  }
+  Index leading_dimension() const noexcept { return leading_dimension_; }
   // Of A; after factoring the rows of a rank are in the order of their pivots (see pivoted()).
-  layout::MatrixView<T> view(int rank) const;
+  const layout::MatrixView<T>& view() const noexcept { return view_; }
 
  private:
   std::shared_ptr<const LuShape> shape_;
-  layout::Layout layout_;
   Buffer<T> memory_;
+  layout::MatrixView<T> view_;
+  Index leading_dimension_;
+  Index first_ = 0;  // element: of a sub-matrix others lie before it
 };
 
 // What a rank knows when all steps are done.

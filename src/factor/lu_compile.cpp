@@ -79,10 +79,11 @@ double real_flops(double voxels, int per_voxel) { return voxels * per_voxel; }
 }  // namespace
 
 template <Scalar T>
-LuCompiler<T>::LuCompiler(const LuShape& shape, int rank, PivotChoice pivoting)
+LuCompiler<T>::LuCompiler(const LuShape& shape, int rank, PivotChoice pivoting, Index leading_dimension)
     : s_(shape),
       q_(rank % shape.positions()),
       layer_(rank / shape.positions()),
+      ld_(leading_dimension > 0 ? leading_dimension : shape.leading_dimension(q_)),
       pivoting_(pivoting),
       rows_(shape, q_),
       left_(shape) {
@@ -178,7 +179,7 @@ program::Program LuCompiler<T>::choose_all(std::span<int> swaps) const {
       static_cast<double>(k) *
       (static_cast<double>(m * n) - static_cast<double>((m + n) * k) / 2 + static_cast<double>(k * k) / 3);
   w.kernel("panel", 0, {}, real_flops(voxels, ScalarTraits<T>::flops_per_voxel),
-           [=](Arrays<T> a) { lapack::getrf<T>(m, n, a[matrix_array], std::max<Index>(1, m), swaps); });
+           [=, lead = ld_](Arrays<T> a) { lapack::getrf<T>(m, n, a[matrix_array], lead, swaps); });
   return program;
 }
 
@@ -231,7 +232,8 @@ void LuCompiler<T>::reduce_block(Writer<T>& w, int step, int stage, Index row, I
   const int channel = step * stages + stage;
   if (!mine(step)) {
     if (!contributes(step)) return;
-    const DenseCopy copy{from, lead, reduce_out_, rows, rows, columns};
+    const DenseCopy copy{
+        .from = from, .from_ld = lead, .to = reduce_out_, .to_ld = rows, .rows = rows, .columns = columns};
     w.kernel("reduce", step, {}, 0, [copy](Arrays<T> m) { copy_tile(m[matrix_array], m.work(), copy); });
     w.messages("reduce", step, {}, {{Wire::Kind::send, peer(step, q_), reduce_out_, n}}, channel);
     return;
@@ -244,7 +246,13 @@ void LuCompiler<T>::reduce_block(Writer<T>& w, int step, int stage, Index row, I
   w.kernel("reduce", step, {came}, static_cast<double>(n * std::ssize(wires)),
            [=, count = std::ssize(wires), in = reduce_in_](Arrays<T> m) {
              for (Index x = 0; x < count; ++x)
-               add_tile(m.work(), m[matrix_array], DenseCopy{from, lead, in + x * n, rows, rows, columns});
+               add_tile(m.work(), m[matrix_array],
+                        DenseCopy{.from = from,
+                                  .from_ld = lead,
+                                  .to = in + x * n,
+                                  .to_ld = rows,
+                                  .rows = rows,
+                                  .columns = columns});
            });
 }
 
@@ -252,7 +260,12 @@ void LuCompiler<T>::reduce_block(Writer<T>& w, int step, int stage, Index row, I
 template <Scalar T>
 void LuCompiler<T>::choose_locally(Writer<T>& w, int step, const Tournament& tournament, int number) {
   const Index k = rows_.left(), n = s_.width(step);
-  const DenseCopy copy{place(rows_.taken(), s_.local_column(q_, step)), ld(), panel_, k, k, n};
+  const DenseCopy copy{.from = place(rows_.taken(), s_.local_column(q_, step)),
+                       .from_ld = ld(),
+                       .to = panel_,
+                       .to_ld = k,
+                       .rows = k,
+                       .columns = n};
   const bool over = tournament.order.size() == 1;
   const Index count = tournament.candidates[static_cast<std::size_t>(number)];
   const double flops =
@@ -298,8 +311,17 @@ void LuCompiler<T>::play(Writer<T>& w, int step, const Tournament& tournament, i
             const Candidates<T> a{m.work() + own, match.winner_rows, n}, b{m.work() + other, match.rows, n};
             const Index all = a.count + b.count;
             std::vector<T> values(static_cast<std::size_t>(all * n));
-            copy_tile(a.values, values.data(), DenseCopy{0, a.count, 0, all, a.count, n});
-            copy_tile(b.values, values.data(), DenseCopy{0, b.count, a.count, all, b.count, n});
+            copy_tile(
+                a.values, values.data(),
+                DenseCopy{
+                    .from = 0, .from_ld = a.count, .to = 0, .to_ld = all, .rows = a.count, .columns = n});
+            copy_tile(b.values, values.data(),
+                      DenseCopy{.from = 0,
+                                .from_ld = b.count,
+                                .to = a.count,
+                                .to_ld = all,
+                                .rows = b.count,
+                                .columns = n});
             std::vector<Index> rows = read_pivots<T>(a.count, a.rows()),
                                more = read_pivots<T>(b.count, b.rows());
             rows.insert(rows.end(), more.begin(), more.end());

@@ -26,10 +26,11 @@ inline bool is_local(const LuShape& shape, PivotChoice pivoting) {
 template <Scalar T>
 class LuCompiler {
  public:
-  LuCompiler(const LuShape& shape, int rank, PivotChoice pivoting);
+  // With a leading dimension of the matrix; 0: that of the shape.
+  LuCompiler(const LuShape& shape, int rank, PivotChoice pivoting, Index leading_dimension = 0);
 
   Index work_elements() const noexcept { return work_; }
-  Index matrix_elements() const { return rows_.count() * s_.local_columns(q_); }
+  Index matrix_elements() const { return ld_ * s_.local_columns(q_); }
 
   // All steps in one, where is_local: LAPACK's getrf, whose swaps are left there when it has run.
   program::Program choose_all(std::span<int> swaps) const;
@@ -94,7 +95,7 @@ class LuCompiler {
   enum Stage { reduce_panel, reduce_rows, swap_panels, swap_pivots, tell, tell_row, send_row, first_round };
 
   void reserve();
-  Index ld() const { return std::max<Index>(1, rows_.count()); }
+  Index ld() const { return ld_; }
   bool mine(int step) const { return s_.layer(step) == layer_; }
   bool contributes(int step) const;
   int peer(int step, int position) const { return s_.rank(s_.layer(step), position); }
@@ -117,6 +118,7 @@ class LuCompiler {
 
   LuShape s_;
   int q_, layer_;
+  Index ld_;
   PivotChoice pivoting_;
   LocalRows rows_;
   RowsLeft left_;

@@ -76,7 +76,7 @@ layout::Layout lu_layout_of_rows(const LuShape& s, layout::IndexMap rows) {
       const int q = s.pattern().at(a, s.column_class(j));
       Index row = 0;
       for (const int other : s.pattern().rows_of(q)) row += other < a ? s.rows_in_class(other) : 0;
-      const Index ld = std::max<Index>(1, s.local_rows(q));
+      const Index ld = s.leading_dimension(q);
       cells.push_back({q, row + s.local_column(q, j) * ld, ld});
     }
   return layout::Layout::of_parts(std::move(rows), layout::IndexMap::of_cuts(cuts), cells);

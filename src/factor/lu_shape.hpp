@@ -9,6 +9,7 @@
 
 #include "factor/layers.hpp"
 #include "factor/lu_pattern.hpp"
+#include "factor/tiles.hpp"
 #include "layout/layout.hpp"
 
 namespace cairn::factor {
@@ -44,6 +45,8 @@ class LuShape {
   Index rows_in_class(int a) const { return row_map().count(a); }
   Index columns_in_class_from(int b, int tile) const;  // in tiles >= tile
   Index local_rows(int q) const;
+  // Of a position's part, where it is not in a user's memory.
+  Index leading_dimension(int q) const { return leading_dimension_of(local_rows(q)); }
   // Columns of a position in tiles before this one: where the tile begins in its memory.
   Index local_column(int q, int tile) const { return before_[index(q, tile)]; }
   Index local_columns(int q) const { return before_[index(q, tile_count())]; }

@@ -26,7 +26,7 @@ std::vector<Index> columns_by_part(const LuShape& s, int q, const layout::IndexM
 
 }  // namespace
 
-double Moved::seconds(const bounds::Machine& machine, ScalarType type) const {
+double Moved::seconds(const Machine& machine, ScalarType type) const {
   return machine.alpha * as_real(most_messages) +
          (machine.beta + 2 * machine.copy) * as_real(most_words) * as_real(bytes(type)) / 8;
 }
@@ -69,6 +69,11 @@ Moved moved_in_pivot_order(const LuShape& s, const layout::Layout& to, int ranks
   m.most_words = std::llround(std::max(*std::ranges::max_element(sent), *std::ranges::max_element(received)));
   m.most_messages = std::min<Index>(ranks, m.most_words);
   return m;
+}
+
+bool is_one_block(const layout::Layout& a, int ranks) {
+  return ranks == 1 && a.mesh() != nullptr && a.order() == layout::Order::column_major &&
+         !a.is_replicated() && a.row_map().parts() == 1 && a.column_map().parts() == 1;
 }
 
 std::optional<UserGrid> grid_of_user(const layout::Layout& a, int ranks) {

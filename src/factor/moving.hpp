@@ -16,7 +16,7 @@ struct Moved {
   Index total_words = 0;
   Index most_messages = 0;
 
-  double seconds(const bounds::Machine& machine, ScalarType type) const;
+  double seconds(const Machine& machine, ScalarType type) const;
 };
 
 // Exactly: what layout::redistribute moves.
@@ -31,6 +31,8 @@ struct UserGrid {
   Index row_block = 1, step = 1;
   std::vector<int> owners;  // [a + b rows]: the rank at row a and column b
 };
+// One rank has everything, column after column.
+bool is_one_block(const layout::Layout& a, int ranks);
 std::optional<UserGrid> grid_of_user(const layout::Layout& a, int ranks);
 
 }  // namespace cairn::factor

@@ -23,14 +23,16 @@ constexpr Index most_counted_steps = 2048;
 
 // ---- what could be done ------------------------------------------------------------------------------------
 struct Option {
-  std::optional<LuPattern> pattern;     // LU
-  std::optional<SymmetricCells> cells;  // Cholesky
-  std::string name;                     // of the pattern
+  std::optional<LuPattern> pattern = {};     // LU
+  std::optional<SymmetricCells> cells = {};  // Cholesky
+  std::string name = {};                     // of the pattern
   int positions = 1, layers = 1;
-  double leading_words = 0;  // N^2 / (2P) times this
-  Index row_block = 1;       // where A lies
+  double across = 1, down = 1;  // positions in a row and in a column
+  double leading_words = 0;     // N^2 / (2P) times this
+  Index row_block = 1;          // where A lies
   std::optional<Index> step = {};
   bool symmetric = false;  // Cholesky on a symmetric pattern, not on a grid
+  bool stays = false;      // where A lies
 };
 
 // On square grids, with as many layers as the memory allows: paper 002, section 7.
@@ -49,32 +51,33 @@ std::vector<int> layer_choices(int ranks, const FactorSettings& settings) {
 }
 
 void add_lu(LuPattern pattern, int layers, std::vector<Option>& options) {
-  const double words = pattern.positions_per_row() + pattern.positions_per_column() - 2 + 2 * (layers - 1);
-  const int positions = pattern.positions();
-  std::string name = pattern.text();
-  options.push_back(
-      {std::move(pattern), {}, std::move(name), positions, layers, words / positions / layers, 1, {}});
+  Option o{.positions = pattern.positions(), .layers = layers};
+  o.name = pattern.text();
+  o.across = pattern.positions_per_row();
+  o.down = pattern.positions_per_column();
+  o.leading_words = (o.across + o.down - 2 + 2 * (layers - 1)) / o.positions / layers;
+  o.pattern = std::move(pattern);
+  options.push_back(std::move(o));
 }
-void add_cholesky(SymmetricCells cells, std::string name, int layers, bool symmetric,
-                  std::vector<Option>& options) {
-  const double z = cells.positions_per_class();
-  const int positions = cells.positions;
-  options.push_back({{},
-                     std::move(cells),
-                     std::move(name),
-                     positions,
-                     layers,
-                     (z - 1 + layers - 1) / positions / layers,
-                     1,
-                     {},
-                     symmetric});
+
+// On a symmetric pattern; on a grid where its sides are given.
+void add_cholesky(SymmetricCells cells, std::string name, int layers, std::vector<Option>& options,
+                  std::optional<std::pair<int, int>> grid = {}) {
+  Option o{.name = std::move(name), .positions = cells.positions, .layers = layers};
+  o.symmetric = !grid;
+  o.down = grid ? grid->first : std::sqrt(as_real(o.positions));
+  o.across = grid ? grid->second : o.down;
+  o.leading_words = (cells.positions_per_class() - 1 + layers - 1) / o.positions / layers;
+  o.cells = std::move(cells);
+  options.push_back(std::move(o));
 }
 
 void add_grid(Kind kind, int rows, int columns, int layers, std::vector<Option>& options) {
   if (kind == Kind::lu)
     add_lu(LuPattern::grid(rows, columns), layers, options);
   else
-    add_cholesky(square_grid(rows, columns), fmt::format("{}x{}", rows, columns), layers, false, options);
+    add_cholesky(square_grid(rows, columns), fmt::format("{}x{}", rows, columns), layers, options,
+                 std::pair(rows, columns));
 }
 
 std::vector<Option> options_of(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
@@ -98,9 +101,9 @@ std::vector<Option> options_of(const FactorProblem& problem, int ranks, const Fa
     if (flat) continue;
     if (problem.kind == Kind::cholesky) {
       const SymmetricCells& cells = symmetric_pattern(positions);
-      add_cholesky(cells, fmt::format("S{} r={}", positions, cells.classes), layers, true, options);
+      add_cholesky(cells, fmt::format("S{} r={}", positions, cells.classes), layers, options);
       if (const std::optional<SymmetricCells> even = even_symmetric_pattern(positions))
-        add_cholesky(*even, fmt::format("E{} r={}", positions, even->classes), layers, true, options);
+        add_cholesky(*even, fmt::format("E{} r={}", positions, even->classes), layers, options);
     } else {
       for (LuPattern p : {LuPattern::generalised(positions), LuPattern::rectangles(positions)})
         if (!p.is_grid()) add_lu(std::move(p), layers, options);  // else it is one of the grids
@@ -112,17 +115,27 @@ std::vector<Option> options_of(const FactorProblem& problem, int ranks, const Fa
 // Staying where A lies, in steps of its blocks.
 std::optional<Option> option_of_user(const FactorProblem& p, int ranks, const FactorSettings& settings) {
   if (!settings.from || settings.algorithm != "auto" || settings.layers.value_or(1) != 1) return {};
+  if (settings.in_place && is_one_block(*settings.from, ranks)) {
+    std::vector<Option> one;
+    add_grid(p.kind, 1, 1, 1, one);
+    return one.front();
+  }
   const std::optional<UserGrid> grid = grid_of_user(*settings.from, ranks);
   if (!grid || (settings.step && *settings.step != grid->step)) return {};
+  // The last step ends where the rows do, and tiles to the right of it begin there.
+  const bool as_dealt = p.columns <= p.rows || p.rows % grid->step == 0;
+  if (settings.in_place && !as_dealt) return {};
   std::vector<Option> one;
   if (p.kind == Kind::lu)
     add_lu(LuPattern::grid_of(grid->rows, grid->columns, grid->owners), 1, one);
-  else if (grid->row_block == grid->step)
+  else if (grid->row_block == grid->step && (!settings.in_place || grid->rows == grid->columns))
     add_cholesky(on_ranks(square_grid(grid->rows, grid->columns), grid->owners),
-                 fmt::format("{}x{} where A lies", grid->rows, grid->columns), 1, false, one);
+                 fmt::format("{}x{} where A lies", grid->rows, grid->columns), 1, one,
+                 std::pair(grid->rows, grid->columns));
   if (one.empty()) return {};
   one.front().row_block = grid->row_block;
   one.front().step = grid->step;
+  one.front().stays = true;
   return one.front();
 }
 
@@ -171,11 +184,11 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
 // its even share of the flops a rank does again what several of a row or column do: panels of LU once to choose and once
 // to divide, matches of 2 v rows, the rows of U. Of the panels of other columns lookahead hides three quarters. Layers of
 // LU take turns: one works, while the others wait for its rows. Cholesky's products are at v / (v + 12) of the speed, its
-// rows are not swapped; nothing of its panels is hidden, because what is left to do meanwhile is uneven from step to step. On
-// a symmetric pattern a rank's tiles lie in more rows and columns, and its products are smaller: at N = 4096 on 2 and 4
-// ranks they took 1.14 to 1.24 times as long as on a grid.
+// rows are not swapped; on a symmetric pattern and between layers nothing of its panels is hidden, because what is left
+// to do meanwhile is uneven from step to step. There a rank's tiles lie in more rows and columns, and its products are
+// smaller: at N = 4096 on 2 and 4 ranks they took 1.14 to 1.24 times as long as on a grid.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, bool symmetric,
-                         const bounds::Machine& machine) {
+                         const Machine& machine) {
   const double n = as_real(std::min(p.rows, p.columns)), v = as_real(c.step), steps = n / v;
   const bool lu = p.kind == Kind::lu;
   const double scalar =
@@ -190,8 +203,9 @@ double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, bool 
     again = panels / c.across + as_real(p.columns) * n * v / c.across * (1 - 1 / c.down) +
             steps * rounds * 8 * v * v * v / c.across;
   }
+  const bool hidden = c.layers == 1 && !symmetric;
   const double turns = lu ? c.layers : 1;
-  const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (lu && c.layers == 1 ? 4 : 1);
+  const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (hidden ? 4 : 1);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
   return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
          machine.beta * as_real(c.most_words()) * bytes_ratio +
@@ -211,10 +225,11 @@ void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) 
 }
 
 FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
-  FactorCandidate c{.pattern = {}, .positions = o.positions, .layers = o.layers, .step = step};
+  FactorCandidate c{.pattern = o.name, .positions = o.positions, .layers = o.layers, .step = step};
+  c.across = o.across;
+  c.down = o.down;
   const bool counted = c.counted =
       o.positions <= most_counted_positions && std::min(p.rows, p.columns) / step <= most_counted_steps;
-  c.pattern = o.name;
   if (p.kind == Kind::lu) {
     const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers, o.row_block);
     if (counted) {
@@ -223,8 +238,6 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
       c.flop_imbalance = lu_flop_imbalance(shape, order);
     }
     c.memory_bytes = most_bytes(shape, p.type);
-    c.across = o.pattern->positions_per_row();
-    c.down = o.pattern->positions_per_column();
   } else {
     const CholeskyShape shape(p.rows, step, *o.cells, o.layers);
     if (counted) {
@@ -232,7 +245,6 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
       c.flop_imbalance = cholesky_flop_imbalance(shape);
     }
     c.memory_bytes = most_bytes(shape, p.type);
-    c.across = c.down = std::sqrt(as_real(o.positions));
   }
   if (!counted) estimate_words(p, o.leading_words, c);
   c.seconds = predicted_seconds(p, c, o.symmetric, settings.machine);
@@ -348,11 +360,21 @@ void weigh_moving(const FactorProblem& problem, int ranks, const FactorSettings&
   sort_judged(all, settings.goal);
 }
 
+// Where the factors are wanted back and a prediction decides by little, A stays where it lies: fewer words.
+void prefer_staying(const FactorSettings& settings, Judged& all) {
+  constexpr double little = 1.15;
+  if (!settings.back || settings.goal != Goal::time) return;
+  const auto stay = std::ranges::find_if(all, [](const auto& x) { return x.second.stays; });
+  if (stay != all.end() && stay->first.seconds <= little * all.front().first.seconds)
+    std::rotate(all.begin(), stay, stay + 1);
+}
+
 }  // namespace
 
 FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
   check_problem(problem, ranks, settings);
   FactorPlan plan{.problem = problem,
+                  .settings = settings,
                   .ranks = ranks,
                   .best = {},
                   .candidates = {},
@@ -362,7 +384,18 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
   plan.bounds = factor_bounds(problem, ranks);
   Judged all;
   std::vector<Option> options = promising(options_of(problem, ranks, settings), settings);
-  if (const std::optional<Option> stay = option_of_user(problem, ranks, settings)) options.push_back(*stay);
+  const std::optional<Option> stay = option_of_user(problem, ranks, settings);
+  if (settings.in_place) {
+    require(stay.has_value(), "A, {} x {}, cannot be factored where it lies, {} on {} ranks: expected {}",
+            problem.rows, problem.columns, settings.from ? settings.from->text() : "anywhere", ranks,
+            problem.kind == Kind::lu ? "blocks dealt to a grid of all ranks, kept by columns, one layer and "
+                                       "these blocks as steps, and if A "
+                                       "is wider than high whole blocks in its rows"
+                                     : "square blocks dealt to a square grid of all ranks, kept by columns, "
+                                       "one layer and these blocks as steps");
+    options.clear();
+  }
+  if (stay) options.push_back(*stay);
   for (const Option& o : options)
     for (const Index step : step_choices(problem, ranks, settings, o))
       all.emplace_back(judge(problem, o, step, settings), o);
@@ -375,6 +408,7 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
     std::erase_if(all, [&](const auto& x) { return x.first.memory_bytes > *settings.memory_bytes; });
   sort_judged(all, settings.goal);
   if (settings.from) weigh_moving(problem, ranks, settings, all);
+  prefer_staying(settings, all);
   plan.best = all.front().first;
   plan.best.why = "chosen";
   for (const auto& [c, o] : all) {

@@ -23,6 +23,7 @@ struct FactorProblem {
   Index rows = 0;
   Index columns = 0;  // as many as rows for Cholesky
   ScalarType type = ScalarType::f64;
+  friend bool operator==(const FactorProblem&, const FactorProblem&) = default;
 };
 
 struct FactorSettings {
@@ -33,12 +34,14 @@ struct FactorSettings {
   std::optional<Index> step = {};
   std::optional<Index> memory_bytes = {};  // most that a rank may hold
   PivotChoice pivoting = PivotChoice::tournament;
-  bounds::Machine machine = {};
+  Machine machine = {};
   // Where A lies: what moving it costs counts, and staying there is one of the choices where it can be. For the upper
   // triangle of Cholesky the layout of A^H. `back`: the factors are wanted there, too.
   std::optional<layout::Layout> from = {};
   bool back = false;
+  bool in_place = false;            // A is factored where it lies: the only choice is to stay there
   std::size_t most_candidates = 8;  // listed
+  friend bool operator==(const FactorSettings&, const FactorSettings&) = default;
 };
 
 struct FactorCandidate {
@@ -70,6 +73,7 @@ FactorBounds factor_bounds(const FactorProblem& problem, int ranks);
 
 struct FactorPlan {
   FactorProblem problem;
+  FactorSettings settings;
   int ranks = 1;  // of the communicator
   FactorCandidate best;
   std::vector<FactorCandidate> candidates;  // best first

@@ -20,12 +20,14 @@ enum SolveStage { summing, telling, solve_stages };
 template <Scalar T>
 class SolveCompiler {
  public:
-  SolveCompiler(const SolveShape& shape, const TriangularSolve& solve, int rank, int ranks)
+  SolveCompiler(const SolveShape& shape, const TriangularSolve& solve, int rank, int ranks,
+                Index leading_dimension)
       : f_(shape),
         s_(shape.shape()),
         solve_(solve),
         rank_(rank),
         q_(rank),
+        ld_(leading_dimension > 0 || !has_part(rank) ? leading_dimension : s_.leading_dimension(rank)),
         by_columns_(solve.op == Op::none),
         forward_((solve.triangle == Triangle::lower) == by_columns_),
         writer_(program_, "solve", rank, ranks) {}
@@ -109,7 +111,7 @@ class SolveCompiler {
     told_ = writer_.reserve(told);
     for (Index& x : unknowns_) x = writer_.reserve(v * n);
     program_.array_counts.resize(4, 0);
-    program_.array_counts[matrix_array] = has_part(q_) ? local_rows() * s_.local_columns(q_) : 0;
+    program_.array_counts[matrix_array] = has_part(q_) ? ld_ * s_.local_columns(q_) : 0;
     program_.array_counts[corners] = f_.corners_at_home(rank_);
     program_.array_counts[right_sides] = f_.rows_at_home(rank_) * n;
     if (has_part(q_))
@@ -231,7 +233,7 @@ class SolveCompiler {
   void update(int t, int first, int end) {
     const Range sums = sums_of(q_, first, end), known = unknowns_range(q_, t);
     if (sums.count() == 0 || known.count() == 0) return;
-    const Index ld = local_rows(), m_ = sums.count(), k = known.count(), n = solve_.columns;
+    const Index ld = ld_, m_ = sums.count(), k = known.count(), n = solve_.columns;
     const Index part = by_columns_ ? sums.first + known.first * ld : known.first + sums.first * ld;
     const Index from = unknowns_[turn_];
     const double flops =
@@ -259,6 +261,7 @@ class SolveCompiler {
   const LuShape& s_;
   TriangularSolve solve_;
   int rank_, q_;
+  Index ld_;         // of T
   bool by_columns_;  // sums by rows, unknowns by columns of T
   bool forward_;
   program::Program program_;
@@ -273,12 +276,13 @@ class SolveCompiler {
 }  // namespace
 
 template <Scalar T>
-program::Program compile_solve(const SolveShape& shape, const TriangularSolve& solve, int rank, int ranks) {
-  return SolveCompiler<T>(shape, solve, rank, ranks).compile();
+program::Program compile_solve(const SolveShape& shape, const TriangularSolve& solve, int rank, int ranks,
+                               Index leading_dimension) {
+  return SolveCompiler<T>(shape, solve, rank, ranks, leading_dimension).compile();
 }
 
 #define CAIRN_INSTANTIATE(T) \
-  template program::Program compile_solve<T>(const SolveShape&, const TriangularSolve&, int, int);
+  template program::Program compile_solve<T>(const SolveShape&, const TriangularSolve&, int, int, Index);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

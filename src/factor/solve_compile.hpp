@@ -17,8 +17,9 @@ struct TriangularSolve {
 };
 
 // Array 0: work; 1: the part of T that this rank has; 2: corners at home here; 3: blocks of B at home here, X after.
-// A rank beyond those of the shape has an empty Program.
+// A rank beyond those of the shape has an empty Program. Leading dimension of T; 0: that of the shape.
 template <Scalar T>
-program::Program compile_solve(const SolveShape& shape, const TriangularSolve& solve, int rank, int ranks);
+program::Program compile_solve(const SolveShape& shape, const TriangularSolve& solve, int rank, int ranks,
+                               Index leading_dimension = 0);
 
 }  // namespace cairn::factor

@@ -1,10 +1,12 @@
 #include "factor/solve_shape.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 
 #include "factor/lu_step.hpp"
+#include "factor/moving.hpp"
 
 namespace cairn::factor {
 namespace {
@@ -27,8 +29,12 @@ layout::IndexMap block_cuts(const LuShape& s) {
 
 }  // namespace
 
-SolveShape::SolveShape(std::shared_ptr<const LuShape> shape, std::vector<Index> order, std::vector<int> homes)
-    : shape_(std::move(shape)), order_(std::move(order)), homes_(std::move(homes)) {
+SolveShape::SolveShape(std::shared_ptr<const LuShape> shape, std::vector<Index> order, std::vector<int> homes,
+                       std::vector<Index> of_sides)
+    : shape_(std::move(shape)),
+      order_(std::move(order)),
+      homes_(std::move(homes)),
+      of_sides_(std::move(of_sides)) {
   const LuShape& s = *shape_;
   if (homes_.empty()) homes_ = tournament_ends(s, order_);
   for (int q = 0; q < s.positions(); ++q) {
@@ -76,11 +82,12 @@ layout::Layout SolveShape::unknowns_layout(Index columns) const {
 
 layout::Layout SolveShape::right_sides_layout(Index columns) const {
   if (steps() == 0 || columns == 0) return {};
-  std::vector<Index> cuts(order_.size() + 1);
+  const std::vector<Index>& order = order_of_sides();
+  std::vector<Index> cuts(order.size() + 1);
   std::iota(cuts.begin(), cuts.end(), Index{0});
-  std::vector<int> block(order_.size());
-  for (std::size_t r = 0; r < order_.size(); ++r)
-    block[at_index(order_[r])] = static_cast<int>(static_cast<Index>(r) / shape_->step());
+  std::vector<int> block(order.size());
+  for (std::size_t r = 0; r < order.size(); ++r)
+    block[at_index(order[r])] = static_cast<int>(static_cast<Index>(r) / shape_->step());
   std::vector<layout::PartCell> cells;
   for (int t = 0; t < steps(); ++t) cells.push_back({home(t), right_side_offset(t, columns), width(t)});
   return layout::Layout::of_parts(layout::IndexMap::of_intervals(cuts, block, steps()),
@@ -93,6 +100,15 @@ layout::Layout SolveShape::corners_layout() const {
   for (int t = 0; t < steps(); ++t)
     cells[at_index(Index{t} * (steps() + 1))] = {home(t), corner_offset(t), width(t)};
   return layout::Layout::of_parts(block_cuts(*shape_), block_cuts(*shape_), cells);
+}
+
+std::shared_ptr<const LuShape> triangle_shape_of(const layout::Layout& t, int ranks) {
+  constexpr Index narrowest = 16, widest = 256;
+  std::optional<UserGrid> grid = grid_of_user(t, ranks);
+  if (!grid || grid->step < narrowest || grid->step > widest) return nullptr;
+  LuPattern pattern = LuPattern::grid_of(grid->rows, grid->columns, std::move(grid->owners));
+  return std::make_shared<const LuShape>(t.rows(), t.columns(), grid->step, std::move(pattern), 1,
+                                         grid->row_block);
 }
 
 std::shared_ptr<const LuShape> triangle_shape(Index n, int ranks) {

@@ -13,11 +13,14 @@ namespace cairn::factor {
 class SolveShape {
  public:
   // `order`: row r of the triangle is row order[r] of the shape, whose layers are collected on layer 0. `homes`: a rank
-  // for each step; the position that the tournament of LU ends on, if empty.
-  SolveShape(std::shared_ptr<const LuShape> shape, std::vector<Index> order, std::vector<int> homes = {});
+  // for each step; the position that the tournament of LU ends on, if empty. `of_sides`: unknown r belongs to row
+  // of_sides[r] of the right-hand sides; as the triangle's, if empty.
+  SolveShape(std::shared_ptr<const LuShape> shape, std::vector<Index> order, std::vector<int> homes = {},
+             std::vector<Index> of_sides = {});
 
   const LuShape& shape() const noexcept { return *shape_; }
   const std::vector<Index>& order() const noexcept { return order_; }
+  const std::vector<Index>& order_of_sides() const noexcept { return of_sides_.empty() ? order_ : of_sides_; }
   int steps() const noexcept { return shape_->steps(); }
   Index width(int t) const { return shape_->width(t); }
   int home(int t) const { return homes_[static_cast<std::size_t>(t)]; }
@@ -50,10 +53,14 @@ class SolveShape {
   std::shared_ptr<const LuShape> shape_;
   std::vector<Index> order_;
   std::vector<int> homes_;
+  std::vector<Index> of_sides_;
   std::vector<Index> firsts_;
   std::vector<Index> rows_before_, corners_before_;  // at the home of each block
 };
 
+// Of the grid that a matrix lies on in blocks, all ranks on it; null where it does not, or where the blocks are so small
+// or so large that solving there would wait more than it saves.
+std::shared_ptr<const LuShape> triangle_shape_of(const layout::Layout& t, int ranks);
 // Of a grid of about as many rows as columns, for n x n triangles on so many ranks.
 std::shared_ptr<const LuShape> triangle_shape(Index n, int ranks);
 std::vector<Index> identity_order(Index n);

@@ -9,6 +9,13 @@ namespace cairn::factor {
 
 inline constexpr int matrix_array = 1;  // of a Program: the matrix that is factored, or its factors
 
+// Of so many rows in memory of our own. Columns that lie a multiple of 64 elements apart meet in the same few lines of a
+// cache: at N = 4096 on 2 ranks LU took 2 % longer.
+constexpr Index leading_dimension_of(Index rows) {
+  constexpr Index line = 8;
+  return rows >= 256 && rows % 64 == 0 ? rows + line : std::max<Index>(1, rows);
+}
+
 // `Copy` says from, from_ld, to, to_ld, rows, columns; offsets into the two arrays.
 template <Scalar T, class Copy>
 void copy_tile(const T* from, T* to, const Copy& t) {
@@ -39,11 +46,11 @@ void add_lower(Index n, const T* packed, T* a, Index lda) {
     for (Index i = 0; i < n - j; ++i) a[j * (lda + 1) + i] += packed[i];
 }
 
-// Columns `from` and later of a lower triangle become those of the identity.
+// Columns `from` and later of a lower triangle become those of the identity; what is above it stays.
 template <Scalar T>
 void finish_as_identity(Index n, Index from, T* a, Index lda) {
   for (Index j = from; j < n; ++j) {
-    std::fill_n(a + j * lda, n, T(0));
+    std::fill_n(a + j * (lda + 1), n - j, T(0));
     a[j * (lda + 1)] = T(1);
   }
 }

@@ -40,7 +40,7 @@ class TriangularSystem<T>::Blocks {
     // Pivot g of the block is row place[g] of it by increasing number.
     std::vector<Index> sorted = identity_order(w), place(static_cast<std::size_t>(w));
     std::ranges::sort(sorted, {},
-                      [&](Index g) { return shape_.order()[static_cast<std::size_t>(start + g)]; });
+                      [&](Index g) { return shape_.order_of_sides()[static_cast<std::size_t>(start + g)]; });
     for (Index i = 0; i < w; ++i) place[static_cast<std::size_t>(sorted[static_cast<std::size_t>(i)])] = i;
     std::vector<T> column(static_cast<std::size_t>(w));
     for (Index j = 0; j < columns_; ++j) {
@@ -86,12 +86,13 @@ TriangularSystem<T>::TriangularSystem(comm::CommView comm, const LuTiles<T>& til
 }
 
 template <Scalar T>
-TriangularSystem<T>::TriangularSystem(comm::CommView comm, std::shared_ptr<LuTiles<T>> tiles)
-    : shape_(tiles->shared_shape(), identity_order(tiles->shape().rows())),
+TriangularSystem<T>::TriangularSystem(comm::CommView comm, std::shared_ptr<LuTiles<T>> tiles,
+                                      std::vector<Index> of_sides)
+    : shape_(tiles->shared_shape(), identity_order(tiles->shape().rows()), {}, std::move(of_sides)),
       own_(tiles),
       tiles_(own_.get()),
       corners_(shape_.corners_at_home(comm.rank())) {
-  layout::redistribute<T>(comm, T(1), Op::none, tiles_->view(comm.rank()), T(0),
+  layout::redistribute<T>(comm, T(1), Op::none, tiles_->view(), T(0),
                           view_of(shape_.corners_layout(), corners_));
 }
 
@@ -118,7 +119,8 @@ const typename TriangularSystem<T>::Prepared& TriangularSystem<T>::prepared(
                {},
                0});
   for (const TriangularSolve& solve : solves) {
-    prepared_->programs.push_back(compile_solve<T>(shape_, solve, comm.rank(), comm.size()));
+    prepared_->programs.push_back(
+        compile_solve<T>(shape_, solve, comm.rank(), comm.size(), tiles_->leading_dimension()));
     prepared_->work = std::max(prepared_->work, prepared_->programs.back().array_counts[0]);
   }
   return *prepared_;
@@ -165,10 +167,13 @@ void TriangularSystem<T>::solve_factored(comm::CommView comm, Op op, const layou
 }
 
 template <Scalar T>
-void TriangularSystem<T>::solve_definite(comm::CommView comm, const layout::MatrixView<T>& b) const {
+void TriangularSystem<T>::solve_definite(comm::CommView comm, const layout::MatrixView<T>& b,
+                                         Triangle stored) const {
   const Index n = b.layout.columns();
+  const bool lower = stored == Triangle::lower;
   run(comm,
-      {{Triangle::lower, Op::none, Diagonal::stored, n}, {Triangle::lower, Op::adjoint, Diagonal::stored, n}},
+      {{stored, lower ? Op::none : Op::adjoint, Diagonal::stored, n},
+       {stored, lower ? Op::adjoint : Op::none, Diagonal::stored, n}},
       RowOrder::pivots, RowOrder::pivots, b);
 }
 
@@ -178,6 +183,49 @@ void TriangularSystem<T>::solve_triangle(comm::CommView comm, Triangle triangle,
   run(comm, {{triangle, op, diagonal, b.layout.columns()}}, RowOrder::pivots, RowOrder::pivots, b);
 }
 
+namespace {
+
+// The matrix as tiles for solves: where it lies if that is a grid, else copied.
+template <Scalar T>
+std::shared_ptr<LuTiles<T>> tiles_of(comm::CommView comm, const layout::MatrixView<const T>& t) {
+  std::shared_ptr<const LuShape> shape = triangle_shape_of(t.layout, comm.size());
+  if (!shape) {
+    auto tiles = std::make_shared<LuTiles<T>>(triangle_shape(t.layout.rows(), comm.size()), comm.rank());
+    layout::redistribute<T>(comm, T(1), Op::none, t, T(0), tiles->view());
+    return tiles;
+  }
+  const layout::MatrixView<T> there{t.layout, const_cast<T*>(t.data), t.elements,
+                                    t.leading_dimension};  // only read
+  return std::make_shared<LuTiles<T>>(std::move(shape), comm.rank(), there);
+}
+
+}  // namespace
+
+template <Scalar T>
+void solve_with_lu(comm::CommView comm, const layout::MatrixView<const T>& factors,
+                   std::span<const Index> permutation, Op op, const layout::MatrixView<T>& b) {
+  const Index n = factors.layout.rows();
+  std::vector<Index> rows(permutation.begin(), permutation.end());
+  comm::agree(comm, "solve_factored",
+              [&] {
+                std::vector<Index> sorted = rows;
+                std::ranges::sort(sorted);
+                require(sorted == identity_order(n), "the permutation has not each of the {} rows once", n);
+                layout::check_memory(factors, comm.rank(), "the factors");
+              },
+              {{"permutation", comm::fingerprint(rows)}});
+  if (n == 0 || b.layout.columns() == 0) return;
+  TriangularSystem<T>(comm, tiles_of(comm, factors), std::move(rows)).solve_factored(comm, op, b);
+}
+
+template <Scalar T>
+void solve_with_cholesky(comm::CommView comm, Triangle stored, const layout::MatrixView<const T>& factor,
+                         const layout::MatrixView<T>& b) {
+  comm::agree(comm, "solve_factored", [&] { layout::check_memory(factor, comm.rank(), "the factor"); });
+  if (factor.layout.rows() == 0 || b.layout.columns() == 0) return;
+  TriangularSystem<T>(comm, tiles_of(comm, factor)).solve_definite(comm, b, stored);
+}
+
 // X op(T) = B is op(T)^T X^T = B^T: with op none the transpose, with transpose none; with adjoint conj(T) X^T = B^T,
 // that is T X^H = B^H.
 template <Scalar T>
@@ -185,9 +233,7 @@ void solve_triangular(comm::CommView comm, Side side, Triangle triangle, Op op, 
                       const layout::MatrixView<const T>& t, const layout::MatrixView<T>& b) {
   const Index n = t.layout.rows();
   if (n == 0 || b.layout.rows() == 0 || b.layout.columns() == 0) return;
-  auto tiles = std::make_shared<LuTiles<T>>(triangle_shape(n, comm.size()), comm.rank());
-  layout::redistribute<T>(comm, T(1), Op::none, t, T(0), tiles->view(comm.rank()));
-  const TriangularSystem<T> system(comm, tiles);
+  const TriangularSystem<T> system(comm, tiles_of(comm, t));
   layout::scale(b, alpha, comm.rank());
   if (side == Side::left) return system.solve_triangle(comm, triangle, op, diagonal, b);
   const Op turn = op == Op::adjoint ? Op::adjoint : Op::transpose;
@@ -197,10 +243,14 @@ void solve_triangular(comm::CommView comm, Side side, Triangle triangle, Op op, 
   layout::redistribute<T>(comm, T(1), turn, turned.view(), T(0), b);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                      \
-  template class TriangularSystem<T>;                                             \
-  template void solve_triangular(comm::CommView, Side, Triangle, Op, Diagonal, T, \
-                                 const layout::MatrixView<const T>&, const layout::MatrixView<T>&);
+#define CAIRN_INSTANTIATE(T)                                                                              \
+  template class TriangularSystem<T>;                                                                     \
+  template void solve_triangular(comm::CommView, Side, Triangle, Op, Diagonal, T,                         \
+                                 const layout::MatrixView<const T>&, const layout::MatrixView<T>&);       \
+  template void solve_with_lu(comm::CommView, const layout::MatrixView<const T>&, std::span<const Index>, \
+                              Op, const layout::MatrixView<T>&);                                          \
+  template void solve_with_cholesky(comm::CommView, Triangle, const layout::MatrixView<const T>&,         \
+                                    const layout::MatrixView<T>&);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

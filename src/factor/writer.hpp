@@ -79,7 +79,7 @@ class Writer {
   // The number of the action; nothing where there are no messages.
   int messages(std::string_view phase, Index round, const Waits& waits, const std::vector<Wire>& wires,
                int channel) {
-    comm::Schedule schedule = scheduled(wires);
+    comm::RankSchedule schedule = scheduled(wires);
     if (schedule.transfers.empty()) return Waits::nothing;
     program::Messages m{
         std::make_shared<const comm::CountedSchedule>(std::move(schedule), sizeof(T)), {}, {}};
@@ -97,7 +97,7 @@ class Writer {
   }
 
  private:
-  comm::Schedule scheduled(const std::vector<Wire>& wires) const {
+  comm::RankSchedule scheduled(const std::vector<Wire>& wires) const {
     comm::ScheduleBuilder b(comm::seat_of(program_.rank, program_.ranks, sizeof(T)).message_elements);
     for (const Wire& w : wires)
       if (w.kind == Wire::Kind::receive) b.receive(w.peer, comm::out(w.offset), w.count);

@@ -9,7 +9,7 @@
 namespace cairn::gemm {
 namespace {
 
-double busiest(const Schedule& s, Matrix x, const bounds::Machine& machine) {
+double busiest(const Schedule& s, Matrix x, const Machine& machine) {
   const Dim along = missing(x);
   if (s.grid.extent(along) == 1) return 0;
   double most = 0;
@@ -20,7 +20,7 @@ double busiest(const Schedule& s, Matrix x, const bounds::Machine& machine) {
 
 }  // namespace
 
-PhaseSeconds phase_seconds(const Schedule& s, const bounds::Machine& machine) {
+PhaseSeconds phase_seconds(const Schedule& s, const Machine& machine) {
   if (s.tree) return tree_seconds(s, machine);
   return {.gather_a = busiest(s, Matrix::a, machine),
           .gather_b = busiest(s, Matrix::b, machine),

@@ -16,9 +16,9 @@ struct PhaseSeconds {
   double total() const { return gather_a + gather_b + multiply + combine_c + gather; }
 };
 
-// alpha * messages + beta * words of the busiest rank of each collective, counted on the comm::Schedules that
+// alpha * messages + beta * words of the busiest rank of each collective, counted on the comm::RankSchedules that
 // would run, in the fibres with the largest faces (those of rank 0), and gamma * flops of the largest brick.
 // No overlap. A word has 8 bytes.
-PhaseSeconds phase_seconds(const Schedule& schedule, const bounds::Machine& machine);
+PhaseSeconds phase_seconds(const Schedule& schedule, const Machine& machine);
 
 }  // namespace cairn::gemm

@@ -13,7 +13,7 @@ struct Program;
 
 namespace cairn::gemm {
 
-// What the Program of one rank moves of one matrix on native layouts, on the very comm::Schedules that run.
+// What the Program of one rank moves of one matrix on native layouts, on the very comm::RankSchedules that run.
 comm::Counters moved_of(const program::Program& program, Matrix matrix);
 
 // What one rank moves of one matrix, moved_of its Program. Rounds of equal size

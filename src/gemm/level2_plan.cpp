@@ -87,7 +87,7 @@ Route route_out(const Layout& contributions, const Dimensions& sum, const Layout
   if (on_the_diagram(v, contributions)) {
     std::vector<NamedMove> moves = path(from, distribution_of(v), Shape::column);
     if (moves.empty())
-      moves.push_back({layout::Collective::local, from, from, NamedMove::whole_mesh, std::nullopt});
+      moves.push_back({layout::MoveKind::local, from, from, NamedMove::whole_mesh, std::nullopt});
     return along(std::move(moves), contributions, v, v);
   }
   // The sum on every rank that contributed, and from there to wherever it belongs.

@@ -9,7 +9,13 @@ layout::LocalBlocks<T> blocks_of(const NativeLayout& native, int rank, std::span
   using Visitor = typename layout::LocalBlocks<T>::Visitor;
   return {native.rows(), native.cols(), [native, rank, part](const Visitor& visit) {
             for (const Piece& p : native.pieces(rank))
-              if (p.count() > 0) visit({part.data() + p.offset, p.row, p.col, p.rows, p.cols, 1, p.rows});
+              if (p.count() > 0)
+                visit({.data = part.data() + p.offset,
+                       .row = p.row,
+                       .col = p.col,
+                       .rows = p.rows,
+                       .cols = p.cols,
+                       .col_stride = p.rows});
           }};
 }
 

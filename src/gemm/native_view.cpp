@@ -33,7 +33,13 @@ std::vector<Rectangle> rectangles(const NativeLayout& native, Index ranks) {
   for (int rank = 0; rank < ranks; ++rank)
     for (const Piece& p : native.pieces(rank))
       if (p.count() > 0)
-        all.push_back({p.row, p.row + p.rows, p.col, p.col + p.cols, {rank}, p.offset, p.rows});
+        all.push_back({.first_row = p.row,
+                       .end_row = p.row + p.rows,
+                       .first_column = p.col,
+                       .end_column = p.col + p.cols,
+                       .owners = {rank},
+                       .offset = p.offset,
+                       .leading_dimension = p.rows});
   return all;
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "layout/overlap.hpp"
+
 namespace cairn::gemm {
 
 using layout::IndexMap;
 using layout::Layout;
 using layout::Order;
+using layout::PartCount;
 
 namespace {
 
@@ -45,6 +48,14 @@ std::size_t index_of(const std::vector<Index>& cuts, Index cut) {
 
 Index count_within(const IndexMap& map, int part, const Interval& range) {
   return map.sub(range.begin, range.count).count(part);
+}
+
+std::vector<PartCount> parts_within(const IndexMap& map, const Interval& range) {
+  const IndexMap within = map.sub(range.begin, range.count);
+  std::vector<PartCount> parts;
+  for (int part = 0; part < map.parts(); ++part)
+    if (const Index count = within.count(part); count > 0) parts.push_back({part, count});
+  return parts;
 }
 
 }  // namespace
@@ -93,6 +104,16 @@ Index owned_of_face(const Layout& user, const SharedCell& face, int rank) {
     owned += count_within(user.row_map(), cell.row_part, face.rows) *
              count_within(user.column_map(), cell.column_part, face.cols);
   return owned;
+}
+
+void for_each_owner_of_face(const Layout& user, const SharedCell& face,
+                            const std::function<void(int, Index)>& f) {
+  if (face.count() == 0) return;
+  const std::vector<PartCount> rows = parts_within(user.row_map(), face.rows);
+  for (const PartCount& column : parts_within(user.column_map(), face.cols))
+    for (const PartCount& row : rows)
+      for (int copy = 0; copy < user.copies(row.part, column.part); ++copy)
+        f(user.owner(row.part, column.part, copy), row.count * column.count);
 }
 
 }  // namespace cairn::gemm

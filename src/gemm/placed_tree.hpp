@@ -2,6 +2,7 @@
 // layouts. docs/internals/placed.md.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "gemm/bricks.hpp"
@@ -28,7 +29,9 @@ struct PlacedBox {
 layout::Layout faces_of_bricks(const Problem& problem, Matrix x, const std::array<Index, 3>& sizes,
                                const std::vector<PlacedBox>& bricks, layout::Order order);
 
-// What a rank has of a face.
+// What a rank has of a face; and what each rank has that has any: f(rank, elements). A rank may be named more than once.
 Index owned_of_face(const layout::Layout& user, const SharedCell& face, int rank);
+void for_each_owner_of_face(const layout::Layout& user, const SharedCell& face,
+                            const std::function<void(int, Index)>& f);
 
 }  // namespace cairn::gemm

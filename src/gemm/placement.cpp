@@ -133,7 +133,7 @@ void check_placement(const Schedule& p, Index ranks) {
   require(last < ranks, "a brick on rank {}, expected ranks below {}", last, ranks);
   require(p.lookahead <= 1, "lookahead is {}, expected 0 or 1 for matrices where they are", p.lookahead);
   require(p.combines == 1, "C is combined in {} parts, expected 1 for matrices where they are", p.combines);
-  require(p.transport == comm::Transport::two_sided,
+  require(p.transport == Transport::two_sided,
           "one-sided transport for matrices where they are, expected two-sided");
 }
 

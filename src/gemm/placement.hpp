@@ -39,7 +39,7 @@ struct Placement {
   friend bool operator==(const Placement& x, const Placement& y);
 };
 
-// A schedule for matrices that are placed so, on the grid that the cuts make; or on a tree.
+// A schedule for matrices placed this way, on the grid that the cuts make; or on a tree.
 Schedule schedule_on(const Problem& problem, Placement placement, std::shared_ptr<const Tree> tree = {});
 // The same schedule with its placement changed.
 template <class F>

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+std::string_view cairn::name(Dimension d) { return d == Dimension::m ? "m" : d == Dimension::n ? "n" : "k"; }
+
 namespace cairn::gemm {
 namespace {
 
@@ -13,8 +15,6 @@ std::pair<Dim, Dim> stored(const Problem& p, Matrix x) {
 }
 
 }  // namespace
-
-std::string_view name(Dim d) { return d == Dim::m ? "m" : d == Dim::n ? "n" : "k"; }
 
 std::string_view name(Matrix x) { return x == Matrix::a ? "A" : x == Matrix::b ? "B" : "C"; }
 

@@ -6,18 +6,24 @@
 #include <string_view>
 
 #include "base/blas.hpp"
+#include "cairn/choices.hpp"
+
+namespace cairn {
+
+constexpr std::size_t index(Dimension d) { return static_cast<std::size_t>(d); }
+std::string_view name(Dimension d);
+
+}  // namespace cairn
 
 namespace cairn::gemm {
 
-enum class Dim : std::uint8_t { m, n, k };
+using Dim = Dimension;
 enum class Matrix : std::uint8_t { a, b, c };
 inline constexpr std::array all_dims{Dim::m, Dim::n, Dim::k};
 inline constexpr std::array all_matrices{Matrix::a, Matrix::b, Matrix::c};
 
-constexpr std::size_t index(Dim d) { return static_cast<std::size_t>(d); }
 constexpr std::size_t index(Matrix x) { return static_cast<std::size_t>(x); }
 
-std::string_view name(Dim d);
 std::string_view name(Matrix x);
 std::string_view name(Op op);         // N, T, C
 std::string_view phase_of(Matrix x);  // of Traffic: "gather A", "gather B", "combine C"

@@ -56,7 +56,7 @@ std::string describe(const Schedule& s) {
   if (s.lookahead > 0) text += fmt::format(", lookahead {}", s.lookahead);
   if (s.combines > 1) text += fmt::format(", C combined in {} parts", s.combines);
   if (s.collectives == Collectives::fewest_words) text += ", fewest words";
-  if (s.transport == comm::Transport::one_sided) text += ", one-sided";
+  if (s.transport == Transport::one_sided) text += ", one-sided";
   return text;
 }
 
@@ -70,7 +70,7 @@ namespace {
 void check_tree(const Schedule& s, Index ranks) {
   require(s.tree->ranks() <= ranks, "the tree {} has {} ranks, expected at most {}", s.tree->text(),
           s.tree->ranks(), ranks);
-  require(s.transport == comm::Transport::two_sided,
+  require(s.transport == Transport::two_sided,
           "one-sided transport for bricks of the tree {}, expected two-sided, or bricks of a grid",
           s.tree->text());
   require(s.lookahead <= 1, "lookahead is {}, expected 0 or 1 for bricks of a tree", s.lookahead);

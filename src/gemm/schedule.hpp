@@ -10,13 +10,6 @@
 
 namespace cairn::gemm {
 
-// A brick is done in `count` rounds along one dimension. One round has no direction.
-struct Rounds {
-  Dim along = Dim::k;
-  Index count = 1;
-  friend bool operator==(const Rounds&, const Rounds&) = default;
-};
-
 // How gathers and combines are chosen: soonest done by the link's cost, or the fewest words for the busiest
 // rank (direct where the slices are equal, else a ring).
 enum class Collectives : std::uint8_t { fastest, fewest_words };
@@ -37,7 +30,7 @@ struct Schedule {
   // at the same time, multiply one part after the other, and a part moves while the next one multiplies.
   Index combines = 1;
   Collectives collectives = Collectives::fastest;
-  comm::Transport transport = comm::Transport::two_sided;
+  Transport transport = Transport::two_sided;
   comm::LinkCost link = {};  // by which `fastest` chooses; the same on all ranks
 
   // Strassen-like steps before the bricks; the grid is then that of one of their products, in one round. Shared,

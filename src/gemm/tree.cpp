@@ -16,7 +16,8 @@ class TreeReader {
   Tree read() {
     skip_spaces();
     Tree tree = node();
-    require(at_ == text_.size(), "tree '{}' ends at character {}, and more follows", text_, at_);
+    require(at_ == text_.size(), "tree '{}' is complete at character {}, expected nothing after it", text_,
+            at_);
     return tree;
   }
 

@@ -78,7 +78,7 @@ int busiest_rank_of_tree(const Schedule& s) {
   return static_cast<int>(std::ranges::max_element(words, {}, &BrickWords::received) - words.begin());
 }
 
-PhaseSeconds tree_seconds(const Schedule& s, const bounds::Machine& machine) {
+PhaseSeconds tree_seconds(const Schedule& s, const Machine& machine) {
   PhaseSeconds most{.multiply = machine.gamma * brick_flops(s)};
   if (!s.problem.multiplies()) return most;
   // Exchanges pack and unpack where collectives along fibres deliver in place: a grid that moves about as many words

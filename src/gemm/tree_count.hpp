@@ -21,7 +21,7 @@ std::vector<BrickWords> words_of_bricks(const Schedule& schedule);
 // Words, flops and ranks are exact; messages and work memory are at most these.
 Totals tree_totals(const Schedule& schedule);
 int busiest_rank_of_tree(const Schedule& schedule);
-PhaseSeconds tree_seconds(const Schedule& schedule, const bounds::Machine& machine);
+PhaseSeconds tree_seconds(const Schedule& schedule, const Machine& machine);
 // Bytes that the brick that owns most has of A, B and C.
 Index most_owned_bytes(const Schedule& schedule);
 

@@ -36,7 +36,7 @@ File File::open(const std::string& path, int flags, unsigned mode) {
   File file(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, mode));
   require<IoError>(file.handle_ >= 0, "cannot open it: {}", std::strerror(errno));
   struct stat status {};
-  require<IoError>(fstat(file.handle_, &status) == 0, "cannot look at it: {}", std::strerror(errno));
+  require<IoError>(fstat(file.handle_, &status) == 0, "cannot examine it: {}", std::strerror(errno));
   require<IoError>(S_ISREG(status.st_mode), "it is a {}, expected a regular file",
                    S_ISDIR(status.st_mode) ? "directory" : "device or pipe");
   return file;

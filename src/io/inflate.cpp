@@ -53,7 +53,7 @@ std::size_t Inflater::read(std::span<char> to) {
   State& s = *state_;
   std::size_t done = 0;
   while (done < to.size() && !s.finished) {
-    require<IoError>(s.refill(), "byte {}: the file ends here, inside of its packed data", s.place());
+    require<IoError>(s.refill(), "byte {}: the file ends here, inside its packed data", s.place());
     const auto room = static_cast<uInt>(std::min<std::size_t>(to.size() - done, std::size_t{1} << 30));
     s.stream.next_out = reinterpret_cast<Bytef*>(to.data() + done);
     s.stream.avail_out = room;

@@ -37,7 +37,7 @@ struct MatrixMarketHeader {
 inline constexpr Index longest_matrix_market_head = 16 << 20;  // comments included
 
 // `head` is the beginning of a file of `file_bytes` bytes. Nothing: the head ends beyond it; try again with
-// more. Throws IoError that names the line and what was expected; also where so many elements cannot stand in
+// more. Throws IoError that names the line and what was expected; also where this many elements cannot stand in
 // the file.
 std::optional<MatrixMarketHeader> parse_matrix_market_header(std::string_view head, Index file_bytes);
 

@@ -152,7 +152,7 @@ class TextOfRank {
   Found found_;
 };
 
-// A vector that is cut at these places, one part a rank.
+// A vector that is cut at these places, one part per rank.
 Layout vector_layout(const std::vector<Index>& cuts, int ranks) {
   return Layout::on_mesh(layout::Mesh({ranks}), {IndexMap::of_cuts(cuts), {0}}, {IndexMap::whole(1), {}});
 }

@@ -117,7 +117,7 @@ class Dictionary {
     const auto type = known_order ? type_of(kind) : std::nullopt;
     require<IoError>(type.has_value(),
                      "byte {}: the elements are of type {}, expected f4, f8, c8 or c16: NumPy's "
-                     ".astype('f8') makes such",
+                     ".astype('f8') converts them",
                      descr_byte_, in_quotes(d));
     m.type = *type;
     m.byte_order = order == '=' ? native_byte_order : order == '<' ? ByteOrder::little : ByteOrder::big;

@@ -62,7 +62,7 @@ struct NumberStretch {
   Index begin = 0, end = 0;  // bytes
   Index line = 1;            // of the byte `begin`
   char before = ' ';         // the character in front of it
-  Index skip = 0;            // so many numbers belong to the group of the stretch before
+  Index skip = 0;            // this many numbers belong to the group of the stretch before
   Index group = 1;           // numbers that stay together
   bool whole = false;        // integers only
 };

@@ -53,13 +53,13 @@ MatrixMarketHeader probe_matrix_market(const File& file, Index file_bytes) {
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     if (const auto header = parse_matrix_market_header(text, file_bytes)) return *header;
   }
-  fail<IoError>("byte {}: still no line with the sizes, expected at most so many bytes of comments",
+  fail<IoError>("byte {}: still no line with the sizes after that many bytes of comments",
                 longest_matrix_market_head);
 }
 
 // Nothing but the length tells whether a raw file is what the caller believes.
 void check_raw(const std::optional<StoredMatrix>& raw, Index file_bytes) {
-  require(raw.has_value(), "a raw file says nothing of itself: give its rows, columns, type and order");
+  require(raw.has_value(), "a raw file does not describe itself: give its rows, columns, type and order");
   check_fits(*raw, file_bytes);
   require<IoError>(
       end_of(*raw) == file_bytes,

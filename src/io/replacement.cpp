@@ -54,7 +54,7 @@ void Replacement::create(const std::string& path) {
   path_ = resolved(path);
   struct stat old {};
   const bool exists = stat(path_.c_str(), &old) == 0;
-  require<IoError>(!exists || S_ISREG(old.st_mode), "it is a {}, expected a regular file or none",
+  require<IoError>(!exists || S_ISREG(old.st_mode), "it is a {}, expected a regular file or no file",
                    S_ISDIR(old.st_mode) ? "directory" : "device or pipe");
   const std::string name = temporary_name(path_);
   File::create(name, 0666).close();

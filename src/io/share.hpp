@@ -9,7 +9,7 @@
 
 namespace cairn::io {
 
-// The elements of a matrix in the order of the file, cut into one stretch a rank, in the order of the ranks.
+// The elements of a matrix in the order of the file, cut into one stretch per rank, in the order of the ranks.
 // Cuts lie between lines, or, where there are fewer lines than ranks, at even places within each line. Rank
 // r's cell is one block of memory without gaps that holds the stretch as it stands in the file.
 layout::Layout share_layout(Index rows, Index columns, Order order, int ranks);

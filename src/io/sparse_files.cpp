@@ -83,7 +83,7 @@ void check_entries(Index rows, Index columns, std::span<const Triple<T>> entries
   require(rows >= 0 && columns >= 0, "the matrix is {} x {}, expected sides of 0 or more", rows, columns);
   for (const Triple<T>& t : entries)
     require(t.row >= 0 && t.row < rows && t.column >= 0 && t.column < columns,
-            "an entry stands at ({}, {}), expected a place within {} x {}", t.row, t.column, rows, columns);
+            "an entry is at ({}, {}), expected a position within {} x {}", t.row, t.column, rows, columns);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace cairn::io {
 SparseMarketHeader read_sparse_market_head(const File& file, bool packed);
 
 // Collective. The entries whose lines begin in this rank's part of the text: a stretch of it, or of a packed
-// file every p-th piece. Work memory beside them: a piece.
+// file every p-th piece. Work memory beside them: one piece.
 template <Scalar T>
 std::vector<Triple<T>> read_sparse_market(comm::CommView comm, const std::string& operation, const File& file,
                                           const SparseMarketHeader& header, bool packed);

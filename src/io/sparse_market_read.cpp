@@ -124,7 +124,7 @@ SparseMarketHeader read_sparse_market_head(const File& file, bool packed) {
       file.read_at(0, std::as_writable_bytes(std::span(head)));
     const bool whole = std::cmp_less(head.size(), length) || std::cmp_greater_equal(head.size(), text_bytes);
     if (const auto header = parse_sparse_market_header(head, whole, text_bytes)) return *header;
-    require<IoError>(length < longest_matrix_market_head, "the head is longer than {} bytes",
+    require<IoError>(length < longest_matrix_market_head, "the header is longer than {} bytes",
                      longest_matrix_market_head);
   }
 }

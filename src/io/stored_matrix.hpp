@@ -34,7 +34,7 @@ struct StoredMatrix {
 
 // Where the matrix ends. Throws IoError where the sizes are negative or exceed 64 bits.
 Index end_of(const StoredMatrix& m);
-// Throws IoError unless a file of so many bytes can hold the matrix.
+// Throws IoError unless a file of this many bytes can hold the matrix.
 void check_fits(const StoredMatrix& m, Index file_bytes);
 
 // Throws ArgumentError if elements of `from` cannot be kept as `to`: a complex number is not a real one.

@@ -19,5 +19,4 @@ void agree_on_name(comm::CommView comm, std::string_view operation, std::string_
 // Collective. A text of rank 0, on every rank.
 std::string broadcast_text(comm::CommView comm, const std::string& text);
 
-
 }  // namespace cairn::io

@@ -13,7 +13,7 @@ using layout::MatrixView;
 
 Format format_of(const std::string& path, const WriteOptions& options) {
   const std::optional<Format> format = options.format ? options.format : format_by_extension(path);
-  require(format.has_value(), "the name says no format, expected .npy, .mtx, .h5 or .bin at its end");
+  require(format.has_value(), "the extension is unknown, expected .npy, .mtx, .h5 or .bin");
   return *format;
 }
 

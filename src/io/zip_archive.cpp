@@ -20,7 +20,7 @@ class Numbers {
 
   bool has(Index at, Index count) const { return at >= 0 && count <= size() && at <= size() - count; }
   std::uint64_t get(Index at, int count) const {
-    require<IoError>(has(at, count), "byte {}: the archive ends inside of its directory", first_ + at);
+    require<IoError>(has(at, count), "byte {}: the archive ends inside its directory", first_ + at);
     std::uint64_t value = 0;
     for (int k = count - 1; k >= 0; --k)
       value = value << 8 | std::to_integer<std::uint64_t>(bytes_[static_cast<std::size_t>(at + k)]);
@@ -33,7 +33,7 @@ class Numbers {
     return static_cast<Index>(value);
   }
   std::string text(Index at, Index count) const {
-    require<IoError>(has(at, count), "byte {}: the archive ends inside of its directory", first_ + at);
+    require<IoError>(has(at, count), "byte {}: the archive ends inside its directory", first_ + at);
     return {reinterpret_cast<const char*>(bytes_.data()) + at, static_cast<std::size_t>(count)};
   }
   Index size() const { return static_cast<Index>(bytes_.size()); }
@@ -81,8 +81,8 @@ void check_member(const ZipMember& m, Index method, Index flags, Index archive_b
                    m.packed_bytes, m.local_offset, archive_bytes);
   // deflate makes at most 1032 bytes of one
   const bool fits = m.packed ? m.bytes / 1032 <= m.packed_bytes : m.bytes == m.packed_bytes;
-  require<IoError>(fits, "member {} has {} bytes and unpacked {}, which cannot be", name, m.packed_bytes,
-                   m.bytes);
+  require<IoError>(fits, "member {} of {} bytes claims to be {} bytes unpacked, which is impossible", name,
+                   m.packed_bytes, m.bytes);
 }
 
 void append_number(std::string& to, std::uint64_t value, int bytes) {

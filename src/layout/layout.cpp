@@ -248,7 +248,7 @@ Layout Layout::sub_matrix(Index i, Index j, Index m, Index n) const {
 }
 
 Layout Layout::on_ranks(std::vector<int> ranks) const {
-  require(grid_ != nullptr, "a free layout names its ranks itself");
+  require(grid_ != nullptr, "a free layout has ranks of its own");
   Layout moved(rows_, columns_, order_);
   moved.packed_ = packed_;
   moved.grid_ =
@@ -258,7 +258,7 @@ Layout Layout::on_ranks(std::vector<int> ranks) const {
 }
 
 Layout Layout::packed() const {
-  require(grid_ != nullptr, "a free layout says itself where its cells lie");
+  require(grid_ != nullptr, "a free layout has cells with places of their own");
   Layout own = *this;
   own.packed_ = true;
   return own;

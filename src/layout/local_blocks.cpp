@@ -9,8 +9,13 @@ void visit_cell(const MatrixView<const T>& m, const Cell& cell,
   m.layout.column_map().for_each_run(cell.column_part, [&](const Run& cols) {
     m.layout.row_map().for_each_run(cell.row_part, [&](const Run& rows) {
       const Index at = cell.offset + rows.local * cell.row_stride + cols.local * cell.column_stride;
-      visit({m.data + at, rows.begin, cols.begin, rows.count(), cols.count(), cell.row_stride,
-             cell.column_stride});
+      visit({.data = m.data + at,
+             .row = rows.begin,
+             .col = cols.begin,
+             .rows = rows.count(),
+             .cols = cols.count(),
+             .row_stride = cell.row_stride,
+             .col_stride = cell.column_stride});
     });
   });
 }

@@ -74,17 +74,81 @@ std::vector<Shared> shared_by(const IndexMap& from, int part, const IndexMap& to
   return result;
 }
 
-std::vector<SharedCount> shared_counts(const IndexMap& from, const IndexMap& to) {
-  std::map<std::pair<int, int>, Index> counts;
+namespace {
+
+// Goes through the runs of a map: whose each is and where it ends. Blocks that are dealt round follow each other without
+// a division.
+class Runs {
+ public:
+  explicit Runs(const IndexMap& map) : map_(map), dealt_(map.block() > 0 && map.parts() > 1) {}
+
+  int part() const { return part_; }
+  Index end() const { return end_; }
+  void next() {
+    if (dealt_ && end_ > 0) {
+      part_ = part_ + 1 == map_.parts() ? 0 : part_ + 1;
+      end_ = std::min(map_.size(), end_ + map_.block());
+      return;
+    }
+    const Run run = map_.run_at(end_);
+    part_ = run.part;
+    end_ = run.end;
+  }
+
+ private:
+  const IndexMap& map_;
+  bool dealt_;
+  int part_ = 0;
+  Index end_ = 0;
+};
+
+// f(part of the one, part of the other, indices) for all runs in which both stay the same.
+template <class F>
+void for_each_common_run(const IndexMap& from, const IndexMap& to, const F& f) {
+  Runs a(from), b(to);
   for (Index i = 0; i < from.size();) {
-    const Run a = from.run_at(i), b = to.run_at(i);
-    const Index end = std::min(a.end, b.end);
-    counts[{a.part, b.part}] += end - i;
+    if (i == a.end()) a.next();
+    if (i == b.end()) b.next();
+    const Index end = std::min(a.end(), b.end());
+    f(a.part(), b.part(), end - i);
     i = end;
   }
+}
+
+}  // namespace
+
+// Planning asks this for thousands of pairs of maps: few pairs of parts are counted in a table.
+std::vector<SharedCount> shared_counts(const IndexMap& from, const IndexMap& to) {
+  constexpr Index most_pairs = 1 << 16;
   std::vector<SharedCount> result;
+  if (Index{from.parts()} * to.parts() <= most_pairs) {
+    const auto columns = static_cast<std::size_t>(to.parts());
+    std::vector<Index> table(static_cast<std::size_t>(from.parts()) * columns, 0);
+    for_each_common_run(from, to, [&](int a, int b, Index count) {
+      table[static_cast<std::size_t>(a) * columns + static_cast<std::size_t>(b)] += count;
+    });
+    for (int a = 0; a < from.parts(); ++a)
+      for (int b = 0; b < to.parts(); ++b)
+        if (const Index count = table[static_cast<std::size_t>(a) * columns + static_cast<std::size_t>(b)])
+          result.push_back({a, b, count});
+    return result;
+  }
+  std::map<std::pair<int, int>, Index> counts;
+  for_each_common_run(from, to, [&](int a, int b, Index count) { counts[{a, b}] += count; });
   for (const auto& [parts, count] : counts) result.push_back({parts.first, parts.second, count});
   return result;
+}
+
+SharedTable shared_table(const IndexMap& from, const IndexMap& to) {
+  SharedTable table(static_cast<std::size_t>(to.parts()));
+  for (const SharedCount& s : shared_counts(from, to))
+    table[static_cast<std::size_t>(s.to)].push_back({s.from, s.count});
+  return table;
+}
+
+Index shared_with(const std::vector<PartCount>& row, int part) {
+  const auto found = std::ranges::lower_bound(row, part, {}, &PartCount::part);
+  return found != row.end() && found->part == part ? found->count : 0;
 }
 
 }  // namespace cairn::layout

@@ -28,7 +28,7 @@ class Stretches {
   Index count() const noexcept { return count_; }
   Stretches reversed() const;  // from <-> to
   Stretches slice(Index first, Index count) const;
-  // The same indices in lists of at most so many.
+  // The same indices in lists of at most this many.
   std::vector<Stretches> split(Index most) const;
   friend bool operator==(const Stretches&, const Stretches&) = default;
 
@@ -52,5 +52,15 @@ struct SharedCount {
   Index count = 0;
 };
 std::vector<SharedCount> shared_counts(const IndexMap& from, const IndexMap& to);
+
+// The same by part of `to`: the parts of `from` that it shares indices with, in order.
+struct PartCount {
+  int part = 0;
+  Index count = 0;
+};
+using SharedTable = std::vector<std::vector<PartCount>>;
+SharedTable shared_table(const IndexMap& from, const IndexMap& to);
+// 0 where the parts have nothing in common. O(log parts).
+Index shared_with(const std::vector<PartCount>& row, int part);
 
 }  // namespace cairn::layout

@@ -1,4 +1,4 @@
-// Lower bounds for the pebble game at finite sizes, and the papers' formulas to hold against the simulator.
+// Lower bounds for the pebble game at finite sizes, and the papers' formulas to compare with the simulator.
 //
 // The papers' formulas are leading terms or rest on assumptions that small sizes break; two of them are
 // beaten by schedules that the simulator plays (docs/internals/pebble.md). What is called `finite` here is

@@ -104,7 +104,7 @@ class Players {
     while (memory_[p].size() >= limit_) {
       const Vertex v = memory_[p].furthest();
       const bool last_copy = !blue_[slot(v)] && copies_[slot(v)] == 1;
-      // What nobody reads again and is not blue was not an output: settle has stored those.
+      // The last copy of a value that is still needed, and not in slow memory yet: outputs were stored by settle.
       if (last_copy && readers_[slot(v)] > 0) store(p, v, accounts_[p].values_stored);
       drop(p, v);
     }

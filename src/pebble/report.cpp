@@ -42,7 +42,7 @@ std::vector<Index> grid_of(const Problem& problem, Index ranks, const Deal& deal
   return deal.grid;
 }
 
-// Of all games, recomputation included: one that costs least.
+// A game that costs least among all, those that compute a value again included.
 Tally play_optimal(const Cdag& graph, Index red, std::vector<Move>* moves) {
   const Optimum optimum = optimal_pebbling(graph, red);
   if (moves) *moves = optimum.moves;

@@ -51,7 +51,7 @@ int least_messages(Index columns, int p) {
 
 }  // namespace
 
-Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const bounds::Machine& machine)
+Estimates::Estimates(const gemm::Schedule& wanted, int ranks, const Machine& machine)
     : wanted_(wanted), machine_(machine) {
   for (const Matrix x : gemm::all_matrices) {
     row_[index(x)] = row_dim(wanted.problem, x);
@@ -140,8 +140,7 @@ double Estimates::rough_collective(const Face& f, int messages) const {
 }
 
 int Estimates::rough_messages(const Face& f, Matrix x) const {
-  if (f.cols < f.fibre || wanted_.transport == comm::Transport::one_sided)
-    return least_messages(f.cols, f.fibre);
+  if (f.cols < f.fibre || wanted_.transport == Transport::one_sided) return least_messages(f.cols, f.fibre);
   return (x == Matrix::c ? combine_messages_ : gather_messages_)[static_cast<std::size_t>(f.fibre)];
 }
 

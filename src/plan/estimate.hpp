@@ -12,7 +12,7 @@ namespace cairn::plan {
 // A problem with what the estimates need of it ready. `wanted` gives everything but the grid and the rounds.
 class Estimates {
  public:
-  Estimates(const gemm::Schedule& wanted, int ranks, const bounds::Machine& machine);
+  Estimates(const gemm::Schedule& wanted, int ranks, const Machine& machine);
 
   // The most parts that are worth looking at: as many as indices, at least 1. More only adds empty bricks.
   int most_parts(gemm::Dim d) const { return static_cast<int>(parts_[index(d)].size()) - 1; }
@@ -56,7 +56,7 @@ class Estimates {
   Index part(const gemm::Grid& grid, gemm::Dim d) const { return part(d, grid.extent(d)); }
 
   gemm::Schedule wanted_;
-  bounds::Machine machine_;
+  Machine machine_;
   std::array<gemm::Dim, 3> row_, col_;
   std::array<std::vector<Index>, 3> parts_;  // the longest part, by dimension and number of parts
   std::vector<int> gather_messages_;         // of the last rank of a fibre at least, by its ranks

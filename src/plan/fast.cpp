@@ -25,7 +25,8 @@ constexpr double step_handicap = 1.03;
 // ranks where exchanges are planned as well.
 constexpr double most_counted_products = 512;
 constexpr int most_counted_placed = 64;
-constexpr std::size_t most_fast_tried = 3;  // schedules with steps that are counted, the soonest by closed forms
+constexpr std::size_t most_fast_tried =
+    3;  // schedules with steps that are counted, the soonest by closed forms
 
 bool allows_levels(const Settings& s) {
   const Family f = s.fast.family;
@@ -73,7 +74,7 @@ std::vector<fast::Level> levels_within(const fast::LocalProduct& blas, ScalarTyp
 std::optional<Candidate> with_levels(const Candidate& plain, const Settings& settings) {
   const gemm::Problem& p = plain.schedule.problem;
   if (plain.schedule.tree) return {};  // bricks of a tree are multiplied by BLAS
-  if (!p.multiplies() || plain.schedule.transport != comm::Transport::two_sided) return {};
+  if (!p.multiplies() || plain.schedule.transport != Transport::two_sided) return {};
   if (settings.fast.family == Family::strassen_in_2d && plain.schedule.grid.pk > 1) return {};
   const bool wanted = wants_levels(settings.fast.family);
   const fast::FastRates rates = rates_of(settings);

@@ -17,13 +17,17 @@ using comm::CommView;
 
 constexpr int repeats = 5;  // the least counts: what the machine can do when nothing else disturbs it
 
-// How long things are measured, as parts of the seconds that the whole may take.
+// How long things are measured, as parts of the seconds that the whole may take. A quick look is taken within somebody
+// else's program: it moves no more than a small product would.
 struct Effort {
   double seconds;
+  bool is_quick() const { return seconds < 0.5; }
   double long_enough() const { return 0.03 * seconds; }  // of a second: above what the system disturbs
   double budget() const { return 0.1 * seconds; }        // of the runs of one thing
-  Index copied_columns() const { return seconds < 0.5 ? 1 << 11 : 1 << 14; }
-  int small_messages() const { return seconds < 0.5 ? 20 : 200; }
+  Index copied_columns() const { return is_quick() ? 1 << 11 : 1 << 14; }
+  int small_messages() const { return is_quick() ? 20 : 200; }
+  Index most_words() const { return Index{1} << (is_quick() ? 16 : 21); }  // of all ranks
+  int large_messages() const { return is_quick() ? 2 : repeats; }
 };
 
 double seconds_now() {
@@ -108,29 +112,30 @@ LinkSample sample_collectives(CommView c, double budget, Index words, int runs) 
   return sum(gather, combine);
 }
 
-void measure_links(CommView c, const Effort& effort, bounds::Machine& m) {
+void measure_links(CommView c, const Effort& effort, Machine& m) {
   const LinkSample small = sample_collectives(c, effort.budget(), 1, effort.small_messages());
   m.alpha = std::max(1e-9, small.seconds / std::max(1.0, small.messages));
-  constexpr Index most = Index{1} << 21;
+  const Index most = std::max<Index>(1, effort.most_words() / c.size());  // of a rank
   LinkSample large = small;
-  for (Index words = 1 << 10; words * c.size() <= most && large.seconds < effort.long_enough(); words *= 8)
-    large = sample_collectives(c, effort.budget(), words, repeats);
+  for (Index words = effort.is_quick() ? most : std::min<Index>(most, 1 << 10);
+       words <= most && large.seconds < effort.long_enough(); words *= 8)
+    large = sample_collectives(c, effort.budget(), words, effort.large_messages());
   m.beta = std::max(1e-12, (large.seconds - m.alpha * large.messages) / std::max(1.0, large.words));
 }
 
 }  // namespace
 
-bounds::Machine measure_machine(CommView checked, double seconds) {
+Machine measure_machine(CommView checked, double seconds) {
   const CommView c = checked.unchecked();
   const Effort effort{seconds};
-  bounds::Machine m;
+  Machine m;
   m.gamma = measure_gamma(c, effort);
   m.copy = measure_copy(c, effort);
   if (c.size() > 1) measure_links(c, effort, m);
   return shared_machine(c, m);
 }
 
-bounds::Machine shared_machine(CommView c, bounds::Machine m) {
+Machine shared_machine(CommView c, Machine m) {
   std::array<double, 5> values{m.alpha, m.beta, m.gamma, m.memory_words, m.copy};
   comm::broadcast(c, std::span<double>(values), 0);
   return {.alpha = values[0],
@@ -140,7 +145,7 @@ bounds::Machine shared_machine(CommView c, bounds::Machine m) {
           .copy = values[4]};
 }
 
-bool still_holds(CommView checked, const bounds::Machine& m) {
+bool still_holds(CommView checked, const Machine& m) {
   constexpr double most_times = 6;
   if (checked.size() == 1) return true;
   const LinkSample s = sample_collectives(checked.unchecked(), Effort{1}.budget(), 1 << 12, repeats);

@@ -8,13 +8,13 @@ namespace cairn::plan {
 
 // Collective; takes about so many seconds: 1 for figures to keep, a hundredth for a first look. The same on every rank. On
 // one rank alpha and beta are those that are built in; memory_words always is.
-bounds::Machine measure_machine(comm::CommView comm, double seconds);
+Machine measure_machine(comm::CommView comm, double seconds);
 
 // Collective: one short collective takes about as long as on this machine. The times are those of the slowest rank, so
 // that all ranks have one answer.
-bool still_holds(comm::CommView comm, const bounds::Machine& machine);
+bool still_holds(comm::CommView comm, const Machine& machine);
 
 // Collective: that of rank 0.
-bounds::Machine shared_machine(comm::CommView comm, bounds::Machine machine);
+Machine shared_machine(comm::CommView comm, Machine machine);
 
 }  // namespace cairn::plan

@@ -65,20 +65,18 @@ void seat(Schedule& s, int ranks) {
 // The same for a tree: what each rank owns of each face.
 void seat_tree(Schedule& s, int ranks) {
   const std::vector<gemm::Box> boxes = boxes_of(s);
-  std::vector<layout::Benefit> benefits;
-  for (std::size_t i = 0; i < boxes.size(); ++i)
-    for (int rank = 0; rank < ranks; ++rank) {
-      Index owned = 0;
-      for (const Matrix x : gemm::all_matrices)
-        owned += owned_of_face(layout_of(s, x), face_of(s, x, boxes[i]), rank);
-      if (owned > 0) benefits.push_back({static_cast<int>(i), rank, owned});
-    }
-  std::vector<int> seats = layout::assign_positions(static_cast<int>(boxes.size()), ranks, benefits).rank_of;
+  const layout::BenefitTable owned(
+      static_cast<int>(boxes.size()), ranks, [&](int brick, layout::BenefitTable::Row& row) {
+        for (const Matrix x : gemm::all_matrices)
+          for_each_owner_of_face(layout_of(s, x), face_of(s, x, boxes[static_cast<std::size_t>(brick)]),
+                                 [&](int rank, Index words) { row.add(rank, words); });
+      });
+  std::vector<int> seats = layout::assign_positions(owned).rank_of;
   change_placement(s, [&](Placement& placed) { placed.ranks = std::move(seats); });
 }
 
 // Words of exchanges are packed where they leave and unpacked where they arrive.
-bounds::Machine with_packing(bounds::Machine machine) {
+Machine with_packing(Machine machine) {
   machine.beta += 2 * machine.copy;
   return machine;
 }
@@ -316,7 +314,7 @@ class PlacedSearch {
       }
   }
   double simulated_seconds(const Schedule& s) const {
-    const bounds::Machine machine = with_packing(settings_.machine);
+    const Machine machine = with_packing(settings_.machine);
     return program::simulate(gemm::compile(s, s.placement->ranks.front(), ranks_), machine).seconds;
   }
   bool too_large(const Schedule& s) const {

@@ -14,6 +14,11 @@
 #include "program/count.hpp"
 #include "program/simulate.hpp"
 
+std::string_view cairn::name(Objective objective) {
+  static constexpr std::array<std::string_view, 3> names{"time", "words", "volume"};
+  return names[static_cast<std::size_t>(objective)];
+}
+
 namespace cairn::plan {
 
 // On native layouts all have a slice each, and a rank sends what it receives but for a column.
@@ -154,7 +159,7 @@ std::vector<Schedule> best_trees(const Schedule& wanted, int ranks) {
 // Every rank has a brick. Words are exact; for few ranks messages and memory, too, are those of the run.
 std::vector<Candidate> tree_candidates(const gemm::Problem& p, int ranks, const Settings& settings) {
   std::vector<Candidate> all;
-  if (settings.transport == comm::Transport::one_sided || settings.lookahead > 1) return all;
+  if (settings.transport == Transport::one_sided || settings.lookahead > 1) return all;
   for (const Schedule& s : best_trees(wanted_schedule(p, settings), ranks))
     if (std::optional<Candidate> c = fitting(s, ranks, settings); c && !too_much_work(*c, settings))
       all.push_back(std::move(*c));
@@ -254,11 +259,6 @@ bool operator==(const Settings& x, const Settings& y) {
   return key(x) == key(y) && (x.tree == y.tree || (x.tree && y.tree && *x.tree == *y.tree));
 }
 
-std::string_view name(Objective objective) {
-  static constexpr std::array<std::string_view, 3> names{"time", "words", "volume"};
-  return names[static_cast<std::size_t>(objective)];
-}
-
 Objective parse_objective(std::string_view text) {
   for (const Objective o : {Objective::time, Objective::words, Objective::volume})
     if (text == name(o)) return o;
@@ -334,7 +334,7 @@ namespace {
 
 // The best tree; a grid where no tree is better than the grid it could be cut into.
 Plan plan_tree(const gemm::Problem& problem, int ranks, const Settings& settings) {
-  require(settings.transport == comm::Transport::two_sided,
+  require(settings.transport == Transport::two_sided,
           "algorithm is 'tree' with one-sided transport, expected two-sided");
   Plan plan = plan_multiply(problem, ranks, settings);
   std::vector<Candidate> trees = tree_candidates(problem, ranks, settings);

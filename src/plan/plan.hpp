@@ -13,12 +13,15 @@
 #include "gemm/named.hpp"
 #include "layout/layout.hpp"
 
+namespace cairn {
+
+std::string_view name(Objective objective);  // time | words | volume
+
+}  // namespace cairn
+
 namespace cairn::plan {
 
-// Least time, fewest words for the busiest rank, or fewest words of all ranks together.
-enum class Objective : std::uint8_t { time, words, volume };
-std::string_view name(Objective objective);
-Objective parse_objective(std::string_view text);  // time | words | volume
+Objective parse_objective(std::string_view text);
 
 // Strassen-like steps and levels: off unless allowed.
 struct FastSettings {
@@ -37,10 +40,10 @@ struct Settings {
   Objective objective = Objective::time;
   // words: no rank may have more than this times mnk/P voxels; if no grid can, the least work any grid has.
   double work_limit = 1.10;
-  bounds::Machine machine = {};
+  Machine machine = {};
   // Most bytes a rank may hold, its parts of A, B and C and all work memory together; none: no limit.
   std::optional<Index> memory_bytes = {};
-  comm::Transport transport = comm::Transport::two_sided;
+  Transport transport = Transport::two_sided;
   int lookahead = 0;
   // time: also look for rounds whose words move while others multiply, with the lookahead that pays.
   bool overlap = false;

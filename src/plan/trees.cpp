@@ -208,12 +208,11 @@ class TreeSearch {
         if (x.empty()) continue;
         for (const Variant& b : variants(second, ranks - share, depth - 1, variants_of_a_part))
           for (const Variant& a : x)
-            all.push_back({std::max(a.most, b.most),
-                           {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1], a.sums[2] + b.sums[2]},
-                           {},
-                           d,
-                           &a,
-                           &b});
+            all.push_back({.most = std::max(a.most, b.most),
+                           .sums = {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1], a.sums[2] + b.sums[2]},
+                           .along = d,
+                           .first = &a,
+                           .second = &b});
       }
     if (depth == most_depth) unify_mirrors(all, s);
     return variants_[key] = best_of(std::move(all), most);  // what others refer to stays where it is

@@ -42,7 +42,7 @@ struct Factor {
 // ---- communication ---------------------------------------------------------------------------------------
 
 // Blocks of a group, in its order -> everybody's `to`; or the sum of everybody's `from` -> a block each.
-// (1 - 1/p) of the words. Written down as a comm::Schedule when it is started or counted.
+// (1 - 1/p) of the words. Written down as a comm::RankSchedule when it is started or counted.
 struct Collective {
   using Kind = comm::BlockKind;
   Kind kind = Kind::allgather;
@@ -51,12 +51,12 @@ struct Collective {
   comm::BlockWay way = comm::BlockWay::direct;
   // One-sided: taken out of the others' work memory, which lies in a window; the whole of the blocks is at the
   // same offset there on every rank.
-  comm::Transport transport = comm::Transport::two_sided;
+  Transport transport = Transport::two_sided;
   Place from = {}, to = {};
 };
 
 // Any messages between ranks of the communicator, written down by the compiler: `input` and `output` are the
-// two slots of the comm::Schedule, whose peers are ranks of the communicator.
+// two slots of the comm::RankSchedule, whose peers are ranks of the communicator.
 struct Messages {
   std::shared_ptr<const comm::CountedSchedule> schedule = {};
   Place input = {}, output = {};

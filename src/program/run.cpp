@@ -11,7 +11,7 @@
 namespace cairn::program {
 namespace {
 
-// Tags of a communicator that Programs use; layout::Exchange adds its own first one.
+// Tags of a communicator that Programs use; layout::RunningExchange adds its own first one.
 constexpr int first_channel = 1024;
 constexpr int channels = 2048;
 int tag_of(const Communicate& c) { return first_channel + c.channel % channels; }
@@ -22,11 +22,11 @@ class UnderWay {
  public:
   bool done() const { return !queued_ && operation_.done() && !exchange_; }
   void queue() { queued_ = true; }
-  void start(comm::Operation operation) {
+  void start(comm::Ongoing operation) {
     queued_ = false;
     operation_ = std::move(operation);
   }
-  void start(std::unique_ptr<layout::Exchange<T>> exchange) {
+  void start(std::unique_ptr<layout::RunningExchange<T>> exchange) {
     queued_ = false;
     exchange_ = std::move(exchange);
   }
@@ -41,8 +41,8 @@ class UnderWay {
 
  private:
   bool queued_ = false;
-  comm::Operation operation_;
-  std::unique_ptr<layout::Exchange<T>> exchange_;
+  comm::Ongoing operation_;
+  std::unique_ptr<layout::RunningExchange<T>> exchange_;
 };
 
 template <Scalar T>
@@ -76,8 +76,19 @@ class Executor {
     serve();
   }
   void operator()(const Multiply& x) {
-    const LocalProduct<T> product{x.op_a, x.op_b,  x.m,   x.n,           x.k,     value(x.alpha), at(x.a),
-                                  x.lda,  at(x.b), x.ldb, value(x.beta), at(x.c), x.ldc};
+    const LocalProduct<T> product{.op_a = x.op_a,
+                                  .op_b = x.op_b,
+                                  .m = x.m,
+                                  .n = x.n,
+                                  .k = x.k,
+                                  .alpha = value(x.alpha),
+                                  .a = at(x.a),
+                                  .lda = x.lda,
+                                  .b = at(x.b),
+                                  .ldb = x.ldb,
+                                  .beta = value(x.beta),
+                                  .c = at(x.c),
+                                  .ldc = x.ldc};
     if (nothing_moves())
       multiply(product);
     else
@@ -162,7 +173,8 @@ class Executor {
       moves.push_back({value(m.alpha), m.op, view<const T>(m.from), value(m.beta), view<T>(m.to)});
     layout::RedistributeOptions options = x.options;
     options.threads = threads_;
-    communications_[i].start(std::make_unique<layout::Exchange<T>>(*x.plan, comm_, moves, options, tag));
+    communications_[i].start(
+        std::make_unique<layout::RunningExchange<T>>(*x.plan, comm_, moves, options, tag));
   }
 
   comm::Binding binding(const Place& input, const Place& output, std::size_t i) const {

@@ -18,7 +18,7 @@ struct Duration {
 };
 
 // Linear combinations cost nothing here: the model's flops are those of products and kernels.
-Duration duration_of(const Program& program, const Action& action, const bounds::Machine& machine) {
+Duration duration_of(const Program& program, const Action& action, const Machine& machine) {
   if (const auto* c = std::get_if<Communicate>(&action.what)) {
     const comm::Counters counters = moved(*c, program.rank, program.type);
     return {seconds(counters, machine), true, counters};
@@ -72,13 +72,13 @@ class TraceWriter {
 
 }  // namespace
 
-double seconds(const comm::Counters& moved, const bounds::Machine& machine) {
+double seconds(const comm::Counters& moved, const Machine& machine) {
   const auto messages = static_cast<double>(std::max(moved.sent.messages, moved.received.messages));
   const auto most_bytes = static_cast<double>(std::max(moved.sent.bytes, moved.received.bytes));
   return machine.alpha * messages + machine.beta * most_bytes / word_bytes;
 }
 
-Timeline simulate(const Program& program, const bounds::Machine& machine) {
+Timeline simulate(const Program& program, const Machine& machine) {
   Timeline line;
   double link = 0, core = 0;  // free from then on
   for (const Action& action : program.actions) {

@@ -23,11 +23,11 @@ struct Timeline {
 };
 
 // alpha * messages + beta * words, of the larger direction; a word has 8 bytes.
-double seconds(const comm::Counters& moved, const bounds::Machine& machine);
+double seconds(const comm::Counters& moved, const Machine& machine);
 
 // One link and one core: actions of a kind follow each other, communication runs while the core computes, as
 // far as the Program's waits allow. The partners are taken to be ready.
-Timeline simulate(const Program& program, const bounds::Machine& machine);
+Timeline simulate(const Program& program, const Machine& machine);
 
 // The same as a trace: every action, and what the core waits for. There is one link, so one lane of it.
 std::vector<TraceEvent> trace_of(const Program& program, const Timeline& line);

@@ -29,12 +29,12 @@ Index transient_bytes_of(const Exchange& x, int /*rank*/, ScalarType type) {
 
 }  // namespace
 
-comm::Schedule among(const Group& group, comm::Schedule schedule) {
+comm::RankSchedule among(const Group& group, comm::RankSchedule schedule) {
   for (comm::Transfer& t : schedule.transfers) t.peer = group.rank_at(t.peer);
   return schedule;
 }
 
-comm::Schedule write(const Collective& x, int rank, ScalarType type) {
+comm::RankSchedule write(const Collective& x, int rank, ScalarType type) {
   const std::optional<int> position = x.group.position_of(rank);
   require(position.has_value(), "rank {} is not in the group of its collective", rank);
   const Place& whole = x.kind == Collective::Kind::reduce_scatter ? x.from : x.to;

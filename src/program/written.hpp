@@ -1,4 +1,4 @@
-// From a communication of a Program to what runs: the comm::Schedule of a collective or of messages, with ranks
+// From a communication of a Program to what runs: the comm::RankSchedule of a collective or of messages, with ranks
 // of the communicator as peers. Counting, simulating and running all take it from here.
 #pragma once
 
@@ -8,10 +8,10 @@ namespace cairn::program {
 
 // What the rank does. One-sided: the peers of gets are ranks of the communicator, the window is its work
 // memory; a barrier of the group before (the blocks are in place) and one after (they have been read).
-comm::Schedule write(const Collective& collective, int rank, ScalarType type);
+comm::RankSchedule write(const Collective& collective, int rank, ScalarType type);
 
 // The same schedule among the ranks of a group: positions become ranks of the communicator.
-comm::Schedule among(const Group& group, comm::Schedule schedule);
+comm::RankSchedule among(const Group& group, comm::RankSchedule schedule);
 
 // What one rank sends and receives.
 comm::Counters moved(const Communicate& communicate, int rank, ScalarType type);

@@ -1,4 +1,4 @@
-// What ranks have already of what the seats of a shape need, or may keep of what they produce.
+// What ranks already have of what the seats of a shape need, or may keep of what they produce.
 #pragma once
 
 #include <array>

@@ -17,7 +17,7 @@ bool is_inside(Triangle triangle, Index row, Index column) {
 
 // f(i, j, row - column of the matrix is 0) for the elements of a cut piece inside the triangle.
 template <class F>
-void for_each_inside(Triangle triangle, const CellIndices& cell, const Piece& p, const F& f) {
+void for_each_inside(Triangle triangle, const CellIndices& cell, const TrianglePiece& p, const F& f) {
   for (Index j = 0; j < p.columns; ++j) {
     const Index column = cell.columns[static_cast<std::size_t>(p.first_column + j)];
     for (Index i = 0; i < p.rows; ++i) {
@@ -29,8 +29,8 @@ void for_each_inside(Triangle triangle, const CellIndices& cell, const Piece& p,
 
 // What a cut piece is multiplied as: zeros outside the triangle, its diagonal as the problem reads it.
 template <Scalar T>
-void copy_inside(const Problem& problem, const CellIndices& cell, const Piece& p, const T* from, Index ld,
-                 T* to) {
+void copy_inside(const Problem& problem, const CellIndices& cell, const TrianglePiece& p, const T* from,
+                 Index ld, T* to) {
   std::fill_n(to, p.rows * p.columns, T(0));
   for_each_inside(problem.triangle, cell, p, [&](Index i, Index j, bool diagonal) {
     const bool unit = diagonal && problem.kind == Kind::triangular && problem.diagonal == Diagonal::unit;
@@ -41,7 +41,7 @@ void copy_inside(const Problem& problem, const CellIndices& cell, const Piece& p
 }
 
 template <Scalar T>
-void clear_diagonal(const Problem& problem, const CellIndices& cell, const Piece& p, T* block) {
+void clear_diagonal(const Problem& problem, const CellIndices& cell, const TrianglePiece& p, T* block) {
   for_each_inside(problem.triangle, cell, p, [&](Index i, Index j, bool diagonal) {
     if (diagonal) block[i + j * p.rows] = T(0);
   });
@@ -54,7 +54,7 @@ void update_cell(const Problem& problem, const CellIndices& cell, Index k, T alp
                  const PanelMemory<const T>& x, const PanelMemory<const T>& y, T keep, T* at, Index ld) {
   const Op other = problem.conjugates() ? Op::adjoint : Op::transpose;
   const bool twice = problem.kind == Kind::rank_2k;
-  const auto product = [&](const Piece& p, T beta, T* to, Index to_ld) {
+  const auto product = [&](const TrianglePiece& p, T beta, T* to, Index to_ld) {
     const Index row = cell.row_face + p.first_row, column = cell.column_face + p.first_column;
     blas::gemm(Op::none, other, p.rows, p.columns, k, alpha, x.data + row, x.ld, y.data + column, y.ld, beta,
                to, to_ld);
@@ -64,7 +64,7 @@ void update_cell(const Problem& problem, const CellIndices& cell, Index k, T alp
                to, to_ld);
   };
   CutBlock<T> cut;
-  for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const Piece& p) {
+  for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const TrianglePiece& p) {
     T* to = at + p.first_row + p.first_column * ld;
     if (p.whole) return product(p, keep, to, ld);
     product(p, T(0), cut.data(), p.rows);
@@ -83,18 +83,18 @@ void multiply_cell(const Problem& problem, const CellIndices& cell, const Way& w
   const Op op = problem.kind == Kind::triangular ? turned_op(problem) : Op::none;
   const Op other =
       problem.kind == Kind::symmetric ? (problem.conjugates() ? Op::adjoint : Op::transpose) : op;
-  const auto by_rows = [&](const Piece& p, const T* block, Index block_ld) {
+  const auto by_rows = [&](const TrianglePiece& p, const T* block, Index block_ld) {
     blas::gemm(Op::none, Op::none, p.rows, k, p.columns, T(1), block, block_ld,
                from.data + cell.column_face + p.first_column, from.ld, T(1),
                to.data + written.row_face + p.first_row, to.ld);
   };
-  const auto by_columns = [&](const Piece& p, const T* block, Index block_ld) {
+  const auto by_columns = [&](const TrianglePiece& p, const T* block, Index block_ld) {
     blas::gemm(other, Op::none, p.columns, k, p.rows, T(1), block, block_ld,
                from.data + cell.row_face + p.first_row, from.ld, T(1),
                to.data + written.column_face + p.first_column, to.ld);
   };
   CutBlock<T> cut;
-  for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const Piece& p) {
+  for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const TrianglePiece& p) {
     const T* block = at + p.first_row + p.first_column * ld;
     Index block_ld = ld;
     if (!p.whole) {
@@ -112,7 +112,7 @@ void multiply_cell(const Problem& problem, const CellIndices& cell, const Way& w
 
 double cell_flops(const Problem& problem, const CellIndices& cell, const Way& way, Index k) {
   double elements = 0;
-  for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const Piece& p) {
+  for_each_piece(problem.triangle, cell.rows, cell.columns, [&](const TrianglePiece& p) {
     elements += static_cast<double>(p.rows) * static_cast<double>(p.columns);
   });
   return flops_per_voxel(problem.type) * (problem.updates() ? uses(problem) : way.count()) * elements *

@@ -20,7 +20,7 @@ struct Settings {
   std::string algorithm = "auto";          // auto, pattern, in-place
   std::optional<int> parts = {};           // of the panels
   std::optional<Index> memory_bytes = {};  // most that a rank may hold
-  bounds::Machine machine = {};
+  Machine machine = {};
   std::size_t most_candidates = 8;  // listed
   friend bool operator==(const Settings& x, const Settings& y);
 };

@@ -74,7 +74,7 @@ inline Way way_of(const Problem& p) {
   return turned_op(p) == Op::none ? Way{true, false} : Way{false, true};
 }
 inline int panels_read(const Problem& p) { return p.kind == Kind::rank_2k ? 2 : 1; }
-// Elements of the triangle are used in so many multiplications a column of the panels.
+// Elements of the triangle are used in this many multiplications per column of the panels.
 inline int uses(const Problem& p) { return p.kind == Kind::rank_2k || p.kind == Kind::symmetric ? 2 : 1; }
 
 inline Index triangle_elements(Index n) { return n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; }

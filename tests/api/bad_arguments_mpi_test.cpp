@@ -1,6 +1,8 @@
 // Every mistake a user can make is the same clear error on every rank, and the context works on afterwards.
 #include <mpi.h>
 
+#include <limits>
+
 #include "api/layout_state.hpp"
 #include "cairn/cairn.hpp"
 #include "support/mpi_test.hpp"
@@ -71,7 +73,8 @@ TEST_F(ApiErrors, ArgumentsThatDifferBetweenRanks) {
              "multiply: verify is 0 on rank 0 and 2 on rank 4, expected the same on every rank");
     MultiplyOptions options;
     if (w.wrong) options.planning.algorithm = "cannon";
-    w.expect([&] { multiply(a, b, c, options); }, "multiply: algorithm is auto on rank 0 and cannon on rank 4");
+    w.expect([&] { multiply(a, b, c, options); },
+             "multiply: algorithm is auto on rank 0 and cannon on rank 4");
     options = {};
     options.plan = plan_multiply({.m = 4, .n = 4, .k = 4}, w.wrong ? 2 : 1);
     w.expect([&] { multiply(a, b, c, options); }, "on rank 4, expected the same on every rank");
@@ -87,7 +90,8 @@ TEST_F(ApiErrors, ArgumentsThatDifferBetweenRanks) {
              "verify: alpha is 1 on rank 0 and 3 on rank 4");
     w.expect([&] { w.matrix(4, 4).at(w.wrong ? 1 : 0, 0); }, "at: row is 1 on rank 4 and 0 on rank 0");
     w.expect([&] { w.matrix(4, 4).gather(w.wrong ? 1 : 0); }, "gather: root is 1 on rank 4 and 0 on rank 0");
-    w.expect([&] { redistribute(w.wrong ? 3 : 1, Op::none, a, 0, b); }, "redistribute: alpha is 1 on rank 0 and 3 on rank 4");
+    w.expect([&] { redistribute(w.wrong ? 3 : 1, Op::none, a, 0, b); },
+             "redistribute: alpha is 1 on rank 0 and 3 on rank 4");
   });
 }
 
@@ -250,10 +254,8 @@ TEST_F(ApiErrors, LayoutsThatDifferBetweenRanks) {
     // Each of them is made by all ranks; which one is multiplied is not the same.
     Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4),
                    d(w.context, Layout::blocked(4, 4, 2, 2)), e = w.matrix(5, 4);
-    w.expect([&] { multiply(w.wrong ? d : a, b, c); },
-             "multiply: layout of A is");
-    w.expect([&] { multiply(a, b, w.wrong ? d : c); },
-             "multiply: layout of C is");
+    w.expect([&] { multiply(w.wrong ? d : a, b, c); }, "multiply: layout of A is");
+    w.expect([&] { multiply(a, b, w.wrong ? d : c); }, "multiply: layout of C is");
     w.expect([&] { multiply(w.wrong ? e : a, b, c); }, "multiply: rank 4: C is 4 x 4, expected 5 x 4");
     w.expect([&] { multiply(a, b, c, {.planning = {.memory_bytes = w.wrong ? 1 << 30 : 1 << 29}}); },
              "multiply: memory_bytes is 536870912 on rank 0 and 1073741824 on rank 4");
@@ -269,8 +271,9 @@ TEST_F(ApiErrors, CIsAsItWasWhereALimitIsImpossible) {
     c.fill([](Index i, Index j) { return double(i + 100 * j); });
     MultiplyOptions options;
     options.planning.memory_bytes = 20000;
-    w.expect<MemoryError>([&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
-                          "multiply: rank 0: memory is 20000 bytes per rank, and the least that was found is ");
+    w.expect<MemoryError>(
+        [&] { multiply(1, Op::none, a, Op::none, b, 2, c, options); },
+        "multiply: rank 0: memory is 20000 bytes per rank, and the least that was found is ");
     c.for_each([](Index i, Index j, double x) { EXPECT_EQ(x, double(i + 100 * j)); });
   });
 }
@@ -346,6 +349,24 @@ TEST_F(ApiErrors, AResultThatIsWrong) {
     Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c(w.context, wrong);
     for (Matrix<double>* x : {&a, &b}) x->fill([](Index i, Index j) { return double(1 + i + j * j); });
     w.expect<ResultError>([&] { multiply(a, b, c, {.verify = 2}); }, "multiply: row ");
+  });
+}
+
+// What cannot be checked is not called right: rows of C that are not finite are counted, and where nothing
+// else is left that is an error.
+TEST_F(ApiErrors, AResultThatIsNotFinite) {
+  on_worlds([](const World& w) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    Matrix<double> a = w.matrix(4, 4), b = w.matrix(4, 4), c = w.matrix(4, 4);
+    b.fill([](Index i, Index j) { return double(1 + i + j); });
+    a.fill([](Index i, Index) { return i == 2 ? nan : 1.0; });
+    const Verification found = *multiply(a, b, c, {.verify = 2}).verification;
+    EXPECT_TRUE(found.passed);
+    EXPECT_EQ(found.unchecked_rows, 1);
+    EXPECT_FALSE(found.nothing_checked());
+    a.fill([](Index, Index) { return nan; });
+    w.expect<ResultError>([&] { multiply(a, b, c, {.verify = 2}); }, "none of the 4 rows");
+    EXPECT_TRUE(verify(1, Op::none, a, Op::none, b, c).nothing_checked());
   });
 }
 

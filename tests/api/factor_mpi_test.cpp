@@ -128,6 +128,57 @@ TEST_F(Factor, CholeskyOfBothTriangles) {
     });
 }
 
+// With factors that lie in one matrix: in blocks on a grid of all ranks they stay, elsewhere they are copied; the same
+// for a part of a larger memory.
+TEST_F(Factor, SolvesWithFactorsThatWereCopied) {
+  using T = std::complex<double>;
+  const Index n = 75;
+  for (const int ranks : {1, 2, 3, 4, 6})
+    test::on_context(ranks, [&](const Context& context) {
+      const auto element = [](Index i, Index j) { return test::uniform_at<T>(i, j); };
+      const auto definite = [](Index i, Index j) { return test::definite_at<T>(i, j, 75); };
+      for (const BlockCyclic& how :
+           {BlockCyclic{1, ranks, 16, 16}, BlockCyclic{ranks, 1, 20, 16},
+            BlockCyclic{ranks % 2 == 0 ? 2 : 1, ranks % 2 == 0 ? ranks / 2 : ranks, 5, 33},
+            BlockCyclic{1, 1, 16, 16}, BlockCyclic{1, ranks, 3, 3}})
+        for (const Index extra : {0, 7}) {
+          const Layout layout = Layout::block_cyclic(n, n, how);
+          const Index leading = extra == 0 ? 0 : n + extra;  // 0: the least
+          std::vector<T> memory(static_cast<std::size_t>(layout.local_elements(context.rank(), leading)));
+          Matrix<T> a(context, layout, memory, leading), b(context, Layout::row_blocks(n, 4, ranks)),
+              x(context, Layout::blocked(n, 4, 1, ranks));
+          fill_uniform(b, 9);
+          fill_uniform(a);
+          const auto factors = lu(a, {.norms = false, .back = true});
+          EXPECT_THROW(factors.growth(), ArgumentError);
+          factors.copy_factors(a);
+          for (const Op op : {Op::none, Op::transpose, Op::adjoint}) {
+            fill_uniform(x, 9);
+            solve_factored(a, factors.permutation(), x, op);
+            const auto seen = [&](Index i, Index j) {
+              return op == Op::none        ? element(i, j)
+                     : op == Op::transpose ? element(j, i)
+                                           : std::conj(element(j, i));
+            };
+            EXPECT_LE(left_over(x, b, seen, 1), 20) << ranks << " " << layout.text() << " " << extra;
+          }
+          for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
+            a.fill(definite);
+            cholesky(a, triangle, {.norms = false, .back = true}).copy_triangle(a);
+            // The other half is as it was.
+            a.for_each([&](Index i, Index j, T& value) {
+              if (triangle == Triangle::lower ? i < j : i > j) {
+                EXPECT_EQ(value, definite(i, j));
+              }
+            });
+            fill_uniform(x, 9);
+            solve_factored(triangle, a, x);
+            EXPECT_LE(left_over(x, b, definite, 150), 20) << ranks << " " << layout.text() << " " << extra;
+          }
+        }
+    });
+}
+
 TEST_F(Factor, DeterminantOfAPermutationAndInverse) {
   test::on_context(4, [&](const Context& context) {
     const Index n = 9;

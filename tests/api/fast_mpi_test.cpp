@@ -29,18 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Ranks, ApiFastRandom, testing::Range(8, 17));
 template <Scalar T>
 bool multiply_peeled(const Context& context, Random& random) {
   constexpr std::array orders{"D", "DD", "B", "BD", "DB"};
-  const auto size = [&] { return test::pick(random, 8, 60); };
-  const Product p{size(),
-                  size(),
-                  size(),
-                  static_cast<Op>(random() % 3),
-                  static_cast<Op>(random() % 3),
-                  ScalarTraits<T>::type};
-  const auto matrix = [&](Op op, Index rows, Index columns) {
-    if (op != Op::none) std::swap(rows, columns);
-    return Matrix<T>(context, test::any_layout(random, rows, columns, context.size()));
-  };
-  Matrix<T> a = matrix(p.op_a, p.m, p.k), b = matrix(p.op_b, p.k, p.n), c = matrix(Op::none, p.m, p.n);
+  auto [p, a, b, c] = test::random_operands<T>(context, random, [&] { return test::pick(random, 8, 60); });
   fill(a, 1);
   fill(b, 2);
   fill(c, 3);
@@ -56,9 +45,7 @@ bool multiply_peeled(const Context& context, Random& random) {
                            b.layout().text(), c.layout().text()));
   EXPECT_EQ(report.plan.steps(), options.planning.fast);
   EXPECT_TRUE(report.plan.words().exact);
-  const Index received = report.gathers_and_combines.words_received;
-  EXPECT_EQ(test::sum_over_ranks(context, received), report.plan.words().total);
-  EXPECT_EQ(test::over_ranks(context, received, MPI_MAX), report.plan.words().busiest);
+  test::expect_words_of_plan(context, report);
   test::expect_within_bound<T>(report, alpha, beta, c);
   return report.plan.describe().find("peeled") != std::string::npos;
 }

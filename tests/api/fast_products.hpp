@@ -36,7 +36,7 @@ void expect_within_bound(const MultiplyReport& report, T alpha, T beta, const Ma
   EXPECT_EQ(wrong, "");
 }
 
-// An order of steps that so many ranks can do, with at most a few hundred products.
+// An order of steps that this many ranks can do, with at most a few hundred products.
 inline std::string random_order(Random& random, int ranks, int q) {
   std::string order;
   for (int step = static_cast<int>(random() % (q > 11 ? 2 : 3)); step >= 0; --step) {
@@ -65,11 +65,12 @@ inline void pick_fast(Random& random, int ranks, PlanOptions& options) {
                                Entry{"4x2x3", 20},   Entry{"3x3x3", 23}};
   const Entry& entry = entries[random() % entries.size()];
   options.fast_entry = entry.name;
-  switch (random() % 4) {
+  switch (random() % 5) {
     case 0:
       options.fast = "auto";
       break;
     case 1:
+    case 2:
       options.algorithm = random_family(random, ranks, entry.q);
       break;
     default:
@@ -83,15 +84,14 @@ T pick_scalar(Random& random) {
   return choices[random() % 4];
 }
 
-struct SeenFast {
-  int steps = 0, levels = 0;
-};
-
+// Sides by `size`, any ops, in any layouts.
 template <Scalar T>
-void multiply_fast(const Context& context, Random& random, SeenFast& seen) {
-  const auto size = [&] {
-    return random() % 8 == 0 ? pick(random, 0, 3) : pick(random, 1, random() % 5 == 0 ? 200 : 60);
-  };
+struct RandomOperands {
+  Product p;
+  Matrix<T> a, b, c;
+};
+template <Scalar T, class Size>
+RandomOperands<T> random_operands(const Context& context, Random& random, Size&& size) {
   const Product p{size(),
                   size(),
                   size(),
@@ -102,7 +102,24 @@ void multiply_fast(const Context& context, Random& random, SeenFast& seen) {
     if (op != Op::none) std::swap(rows, columns);
     return Matrix<T>(context, any_layout(random, rows, columns, context.size()));
   };
-  Matrix<T> a = matrix(p.op_a, p.m, p.k), b = matrix(p.op_b, p.k, p.n), c = matrix(Op::none, p.m, p.n);
+  return {p, matrix(p.op_a, p.m, p.k), matrix(p.op_b, p.k, p.n), matrix(Op::none, p.m, p.n)};
+}
+
+inline void expect_words_of_plan(const Context& context, const MultiplyReport& report) {
+  const Index received = report.gathers_and_combines.words_received;
+  EXPECT_EQ(sum_over_ranks(context, received), report.plan.words().total);
+  EXPECT_EQ(over_ranks(context, received, MPI_MAX), report.plan.words().busiest);
+}
+
+struct SeenFast {
+  int steps = 0, levels = 0;
+};
+
+template <Scalar T>
+void multiply_fast(const Context& context, Random& random, SeenFast& seen) {
+  auto [p, a, b, c] = random_operands<T>(context, random, [&] {
+    return random() % 8 == 0 ? pick(random, 0, 3) : pick(random, 1, random() % 5 == 0 ? 200 : 60);
+  });
   const T alpha = pick_scalar<T>(random), beta = pick_scalar<T>(random);
   alpha == T(0) ? fill_nan(a), fill_nan(b) : (fill(a, 1), fill(b, 2));
   beta == T(0) ? fill_nan(c) : fill(c, 3);
@@ -126,11 +143,7 @@ void multiply_fast(const Context& context, Random& random, SeenFast& seen) {
   }
   EXPECT_GE(plan.error_growth(), 1);
   EXPECT_EQ(report.redistribution.messages_received, 0);
-  if (alpha != T(0) && plan.words().exact) {
-    const Index received = report.gathers_and_combines.words_received;
-    EXPECT_EQ(sum_over_ranks(context, received), plan.words().total);
-    EXPECT_EQ(over_ranks(context, received, MPI_MAX), plan.words().busiest);
-  }
+  if (alpha != T(0) && plan.words().exact) expect_words_of_plan(context, report);
   seen.steps += !plan.steps().empty();
   seen.levels += plan.levels() > static_cast<int>(plan.steps().size());
   expect_within_bound<T>(report, alpha, beta, c);

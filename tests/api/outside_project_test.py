@@ -107,6 +107,8 @@ def install(base):
     others = [p for p in (prefix / "include").iterdir() if p.name != "cairn"]
     if len(headers) < 9 or others:
         sys.exit(f"installed headers: {headers} {others}")
+    if (BUILD_TREE / "bin/cairn").exists() and not run(prefix / "bin/cairn", "--version").startswith("cairn "):
+        sys.exit("the program is not installed")
     for text in [*prefix.rglob("*.cmake"), *prefix.rglob("*.pc")]:
         if str(BUILD_TREE) in text.read_text() or str(base) in text.read_text():
             sys.exit(f"{text} names a place that is no longer there")

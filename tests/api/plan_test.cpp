@@ -70,7 +70,7 @@ TEST(ApiPlan, MachineDecides) {
   const std::string file = testing::TempDir() + "cairn_api_machine.json";
   std::ofstream(file) << R"({"format": "cairn-machine", "version": 1, "alpha": 1.5, "beta": 0.25,)"
                       << R"("gamma": 0.125, "memory_words": 1000})";
-  EXPECT_EQ(load_machine(file), (Machine{1.5, 0.25, 0.125}));
+  EXPECT_EQ(load_machine(file), (Machine{.alpha = 1.5, .beta = 0.25, .gamma = 0.125, .memory_words = 1000}));
   std::ofstream(file) << "{";
   EXPECT_THROW(load_machine(file), IoError);
   std::remove(file.c_str());

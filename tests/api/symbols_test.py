@@ -22,7 +22,7 @@ def public_names(include):
 
 
 def c_names(include):
-    return set(C_FUNCTION.findall((include / "cairn.h").read_text()))
+    return {name for header in include.glob("c/*.h") for name in C_FUNCTION.findall(header.read_text())}
 
 
 def exported_symbols(nm, library):

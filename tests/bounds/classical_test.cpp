@@ -158,7 +158,7 @@ TEST(Classical, ProvenBoundIsCloseBelow) {
   EXPECT_LT(relative(full, proven_words_lower_bound({4096, 4096, 4096}, 4096, 12288)), 0.1);
 }
 
-// Rounds counted: h whole outer products a round, until b are done.
+// Rounds counted: h whole outer products per round, until b are done.
 TEST(Classical, TradeOffCountsItsRounds) {
   const Product p{1 << 10, 1 << 10, 1 << 10};
   for (Index a : {16, 32, 64}) {

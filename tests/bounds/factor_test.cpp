@@ -96,7 +96,7 @@ TEST(Factor, IntensityOfTheUpdateIsTheNumericOptimum) {
   }
 }
 
-// r rows of a panel serve all pairs among them: r loads, r(r-1)/2 updates a column, in r(r-1)/2 + r words.
+// r rows of a panel serve all pairs among them: r loads, r(r-1)/2 updates per column, in r(r-1)/2 + r words.
 TEST(Factor, TrianglesBeatThePrintedIntensityAndNotTheSymmetricOne) {
   for (Index r : {10, 20, 200}) {
     Index updates = 0, loads = 0;

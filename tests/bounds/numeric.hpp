@@ -8,7 +8,6 @@
 
 namespace cairn::test {
 
-
 // The argument in [low, high] at which a function with one valley is least.
 template <class F>
 double argmin(F f, double low, double high) {
@@ -34,7 +33,7 @@ inline Index rounds_to_reach(Index ranks) {
   return rounds;
 }
 
-// Events that so many updates need with `red` words, phase by phase: the first phase finds nothing in fast
+// Events that this many updates need with `red` words, phase by phase: the first phase finds nothing in fast
 // memory and has 3 red of them, the others 2 red; constant * X^(3/2) updates on X elements.
 inline Index count_events(double updates, Index red, double constant) {
   const auto most = [&](Index elements) { return constant * std::pow(as_real(elements), 1.5); };

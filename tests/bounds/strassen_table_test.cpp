@@ -14,7 +14,7 @@ using test::relative;
 
 double leaves(double side) { return side <= 1 ? 1 : 7 * leaves(side / 2); }  // products of full Strassen
 
-// Each hybrid played: so many local products of such a side.
+// Each hybrid played: this many local products of such a side.
 TEST(StrassenTable, FlopsAreLocalProductsCounted) {
   for (double side : {4.0, 16.0, 64.0}) {
     const double blocks = 8, n = side * blocks;

@@ -2,8 +2,8 @@
 #include "check/freivalds.hpp"
 
 #include "comm/collectives.hpp"
-#include "gemm/context.hpp"
 #include "gemm/local_blocks.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/random_schedules.hpp"
 #include "gemm/reference.hpp"
 #include "layout/dist_matrix.hpp"
@@ -203,7 +203,7 @@ TEST_F(Verify, PassesEveryRightProduct) {
 TEST_F(Verify, NativeProducts) {
   test::for_each_size([](comm::CommView comm) {
     gemm::test::RandomSchedules random(77 + static_cast<std::uint64_t>(comm.size()));
-    gemm::Context context(comm);
+    gemm::ProductRunner context(comm);
     for (int trial = 0; trial < 12; ++trial) {
       Schedule s = random.schedule(150, comm.size());
       s.problem.m = std::max<Index>(1, s.problem.m);
@@ -312,7 +312,7 @@ TEST_F(Verify, WordsAreThoseOfVectors) {
     const comm::Counters all = moved.within("verify"), agreement = moved.within("verify/agreement");
     const Index words = all.received.words - agreement.received.words;
     EXPECT_GT(words, 0);
-    // Four numbers a row of op(B) and of C; the allreduce of few words sends them log2(8) times.
+    // Four numbers per row of op(B) and of C; the allreduce of few words sends them log2(8) times.
     EXPECT_LE(words, 3 * (4 * (30 + 40) + 4));
   });
 }

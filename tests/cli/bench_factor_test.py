@@ -8,7 +8,7 @@ import unittest
 SKIPPED = 77  # what CTest takes for skipped
 CAIRN = os.environ["CAIRN_PROGRAM"]
 SOURCE = os.environ["CAIRN_SOURCE"]
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def bench(*words):

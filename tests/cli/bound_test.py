@@ -383,7 +383,7 @@ class Pebble(Command):
         self.expect_error([*ranks, "1e9"], "--ranks is 1000000000, expected at most")
         self.expect_error([*ranks, 0], "--ranks is '0'")
         self.expect_error([*ranks, 2, "--draw", "x.svg"], "--draw shows one processor, but --ranks is 2")
-        self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--grid", "1x1"], "--grid is given, and --ranks is missing")
+        self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--grid", "1x1"], "--grid is given without --ranks")
         self.expect_error(["pebble", "multiply", "-N", 3, "--red", 9, "--ranks", 5], "ranks is 5, expected a product of three numbers")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--draw", "/no/such/x.svg"], "--draw is '/no/such/x.svg'")
         self.expect_error(["pebble", "lu", "-n", 5, "--red", 9, "--order", "ijk,jki", "--draw", "x.svg"], "--draw shows one game")

@@ -41,6 +41,16 @@ class CommandLine(unittest.TestCase):
             self.assertIn(f"did you mean {meant}?", result.stderr, words)
         self.assertNotIn("did you mean", run("xyzzy").stderr)
 
+    def test_a_bad_value_is_named_as_it_was_typed(self):
+        for words, said in ((["multiply", "-N"], "cairn multiply: -N needs a value"),
+                            (["completion", "tcsh"], "cairn completion: shell is 'tcsh', expected bash, zsh or fish"),
+                            (["layout", "rows 2", "--rows", "-3"], "cairn layout: --rows is '-3', expected a whole number, 0 or more"),
+                            (["redistribute", "--rows", "4"], "cairn redistribute: --from is required")):
+            result = run(*words)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertEqual(result.stderr.splitlines()[0], said)
+        self.assertIn("--watchdog is '-1', expected a number, 0 or more", run("info", "--watchdog", "-1").stderr)
+
     def test_exit_codes(self):
         codes = {0: ["plan", "multiply", "-N", "8"],
                  1: ["multiply", "-N", "8", "--ranks", "2", "--alpha", "nan"],
@@ -55,9 +65,15 @@ class CommandLine(unittest.TestCase):
         self.assertIn("/nonexistent.npy", result.stderr)
 
     def test_a_killed_rank_ends_the_run_with_a_word(self):
-        with subprocess.Popen([CAIRN, "multiply", "-N", "1500", "--ranks", "2", "--repeat", "1000"],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        for operation in ("multiply", "lu", "cholesky", "solve"):
+            with self.subTest(operation):
+                self.kill_a_rank_of(operation, "-N", "1500", "--ranks", "2", "--repeat", "1000")
+
+    def kill_a_rank_of(self, *words):
+        with subprocess.Popen([CAIRN, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
             rank = self.a_rank_of(started.pid)
+            started.stdout.readline()  # the plan is printed: the ranks are at work
+            self.assertIsNone(started.poll(), "it was over before a rank could be killed")
             os.kill(rank, 9)
             errors = started.communicate(timeout=60)[1]
         self.assertEqual(started.returncode, 3, errors)
@@ -73,6 +89,24 @@ class CommandLine(unittest.TestCase):
                 return int(ranks[-1])
             time.sleep(0.05)
         self.fail("no ranks were started")
+
+    def test_the_plan_is_printed_before_the_run(self):
+        with subprocess.Popen([CAIRN, "multiply", "-N", "1000", "--ranks", "2", "--repeat", "1000000"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as started:
+            lines = [started.stdout.readline() for _ in range(3)]
+            running = started.poll() is None
+            started.terminate()
+        self.assertTrue(running)
+        self.assertIn("1000 x 1000 x 1000", lines[0])
+        self.assertIn("schedule", lines[2])
+
+    def test_many_ranks_on_few_cores_are_announced(self):
+        cores = os.cpu_count()
+        if cores > 4:
+            self.skipTest("this many ranks would take long here")
+        result = run("multiply", "-N", "8", "--ranks", str(16 * cores + 1), "--repeat", "1", "--machine", "built-in")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"starting {16 * cores + 1} ranks on {cores} core", result.stderr)
 
     def test_too_many_ranks(self):
         result = run("multiply", "-N", "8", "--ranks", "900000")

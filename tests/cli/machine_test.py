@@ -1,4 +1,4 @@
-"""The machine that plans are made for: measured once for so many ranks, kept in the cache, said in the output."""
+"""The machine that plans are made for: measured once for this many ranks, kept in the cache, said in the output."""
 import json
 import os
 import pathlib

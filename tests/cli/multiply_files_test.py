@@ -140,6 +140,13 @@ class Files(unittest.TestCase):
         self.multiply("--a", a, "--b", self.put("z.npy", npy_of(z, "<c8")), "--out", self.path / "c.npy")
         self.assertEqual(read_npy((self.path / "c.npy").read_bytes())[:2], (product(1, single, z), "<c8"))
 
+    def test_files_in_layouts(self):
+        a, b = whole(7, 5), whole(5, 4)
+        names = ["--a", self.put("a.npy", npy_of(a)), "--b", self.put("b.npy", npy_of(b)), "--out", self.path / "c.npy"]
+        found = self.multiply(*names, "--layout-a", "block-cyclic 2x2 mb=2 nb=1", "--layout-b", "rows 3", "--layout-c", "rank 1", ranks=4)
+        self.assertIn("rank 1", json.dumps(found["layouts"]))
+        self.assertEqual(read_npy((self.path / "c.npy").read_bytes())[0], product(1, a, b))
+
     def test_files_are_multiplied_once(self):
         a, b = self.put("a.npy", npy_of(whole(3, 3))), self.put("b.npy", npy_of(whole(3, 3)))
         result = run("--a", a, "--b", b, "--ranks", 2, "--json")
@@ -202,7 +209,7 @@ class Files(unittest.TestCase):
                 (("--a", a, "--b", good, "--c", c, "--beta", 1), ("c.npy', which holds 3 x 4, expected 4 x 3: m is 4 by --a, n is 3 by --b",)),
                 (("--a", a, "--b", z, "--type", "d"), ("z.mtx', which holds complex<double>, expected double: the type by --type",)),
                 (("--a", a, "--b", whole_numbers), ("i.npy'", "'<i8', expected f4, f8, c8 or c16: NumPy's .astype('f8')")),
-                (("--a", a, "--b", raw), ("b.bin', a raw file, which says nothing of its shape: expected -n",)),
+                (("--a", a, "--b", raw), ("b.bin', a raw file, which does not store its shape: expected -n",)),
                 (("--a", a, "--b", raw, "-n", 3), ("read '", "b.bin'", "136")),
                 (("--a", a, "--b", self.path / "none.npy"), ("none.npy'", "No such file or directory")),
                 (("--a", a, "--b", good, "--grid", "3,1,1"), ("the grid [3, 1, 1] has 3 ranks, expected at most 2",)),
@@ -215,9 +222,9 @@ class Files(unittest.TestCase):
         for words, part in (
                 (("--a", a), "--a is '"), (("-N", 3, "--b", a), "expected both or none"),
                 (("--a", a, "--b", a, "--beta", 2), "--beta is not 0, expected --c FILE as well"),
-                (("--a", a, "--b", a, "--c", a), "--beta is 0, expected another --beta: C is not read"),
+                (("--a", a, "--b", a, "--c", a), "--beta is 0, so C would not be read: expected another --beta"),
                 (("-N", 2, "--c", a, "--beta", 1), "expected --a and --b as well"),
-                (("--a", a, "--b", a, "--out", self.path / "c.xyz"), "whose name says no format: expected .npy, .mtx, .h5 or .bin"),
+                (("--a", a, "--b", a, "--out", self.path / "c.xyz"), "whose extension is unknown: expected .npy, .mtx, .h5 or .bin"),
                 (("--a", a, "--b", a, "--out", self.path / "no" / "c.npy"), "expected a folder that exists and can be written to"),
                 (("--a", a, "--b", a, "--order", "X"), "--order is 'X', expected C (row-major) or F (column-major)"),
                 (("--a", a, "--b", a, "--algorithm", "magic"), "--algorithm is 'magic', expected one of")):

@@ -86,7 +86,7 @@ class Plan(Command):
         self.assertAlmostEqual(sum(plan["seconds"]["predicted_phases"].values()), plan["seconds"]["predicted"])
         self.assertGreater(plan["seconds"]["planning"], 0)
         self.assertIn("planned in", self.text("plan", "multiply", "-N", 40, "--ranks", 6, env=NO_MPI))
-        # At least its parts of the three matrices, 16 bytes an element.
+        # At least its parts of the three matrices, 16 bytes per element.
         self.assertGreaterEqual(plan["memory_bytes_per_rank"], 16 * (400 * 200 + 200 * 300 + 400 * 300) / 6)
 
     def test_candidates_are_sorted_and_explained(self):

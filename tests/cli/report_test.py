@@ -72,14 +72,14 @@ class Report(unittest.TestCase):
             self.assertEqual((len(received), sum(received), max(received)),
                              (run["ranks"], run["words"]["received"]["total"], run["words"]["received"]["max"]), words)
             self.assertEqual((sum(sent), max(sent)), (run["words"]["sent"]["total"], run["words"]["sent"]["max"]))
-            self.assertIn("The run moved just that.", text)
+            self.assertIn("The run moved exactly that.", text)
             self.assertEqual(json.loads(html.unescape(re.search(r"<pre>(.*)</pre>", text, re.S).group(1)))["words"], run["words"])
             if run["words"]["received"]["total"] > 0:
                 self.assertIn("Measured, the last run", text)
 
     def test_plan(self):
         plan, text, page = self.report("plan", "multiply", "-N", 500, "--ranks", 12, env=NO_MPI)
-        self.assertEqual(page.headings, ["What was planned, and why", "Words per rank", "What each rank did when", "Phases", "Candidates", "Machine"])
+        self.assertEqual(page.headings, ["What was planned, and why", "Words per rank", "Timelines", "Phases", "Candidates", "Machine"])
         self.assertIn("Simulated on the machine", text)
         self.assertNotIn("Measured", text)
         received = [int(x) for x in re.findall(r"rank \d+ receives (\d+) words", text)]

@@ -5,7 +5,7 @@ import subprocess
 import unittest
 
 CAIRN = os.environ["CAIRN_PROGRAM"]
-ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/none", "XDG_CACHE_HOME": "/dev/null/none", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def run(*words):

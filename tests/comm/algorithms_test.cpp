@@ -72,7 +72,7 @@ std::vector<Case> cases() {
 
 // What each rank starts with and must end with; an empty expectation means "not touched".
 struct Collective {
-  std::function<Schedule(const Seat&, const Case&)> schedule;
+  std::function<RankSchedule(const Seat&, const Case&)> schedule;
   std::function<Values(const Case&, int)> input;
   std::function<Values(const Case&, int)> output;  // before
   std::function<Values(const Case&, int)> expected;
@@ -119,7 +119,7 @@ Values block_of(const Values& v, const Case& c, int r) {
   return {v.begin() + c.parts().offset(r), v.begin() + c.parts().offset(r + 1)};
 }
 
-using GatherLike = Schedule (*)(const Seat&, const Partition&);
+using GatherLike = RankSchedule (*)(const Seat&, const Partition&);
 
 Collective allgather_with(GatherLike make) {
   return {[=](const Seat& s, const Case& c) { return make(s, c.parts()); },
@@ -135,7 +135,7 @@ Collective reduce_scatter_with(GatherLike make) {
           [](const Case& c, int r) { return block_of(summed(c), c, r); }};
 }
 
-using Rooted = Schedule (*)(const Seat&, Index, int);
+using Rooted = RankSchedule (*)(const Seat&, Index, int);
 
 Collective broadcast_with(Rooted make) {
   return {[=](const Seat& s, const Case& c) { return make(s, c.total(), c.root); },
@@ -151,13 +151,13 @@ Collective reduce_with(Rooted make) {
           [](const Case& c, int r) { return r == c.root ? summed(c) : Values{}; }};
 }
 
-Collective allreduce_with(Schedule (*make)(const Seat&, Index)) {
+Collective allreduce_with(RankSchedule (*make)(const Seat&, Index)) {
   return {[=](const Seat& s, const Case& c) { return make(s, c.total()); },
           [](const Case& c, int r) { return vector_of(r, c.total()); },
           [](const Case& c, int) { return blank(c.total()); }, [](const Case& c, int) { return summed(c); }};
 }
 
-using RootedBlocks = Schedule (*)(const Seat&, const Partition&, int);
+using RootedBlocks = RankSchedule (*)(const Seat&, const Partition&, int);
 
 Collective gather_with(RootedBlocks make) {
   return {[=](const Seat& s, const Case& c) { return make(s, c.parts(), c.root); },
@@ -246,12 +246,12 @@ TEST(Algorithms, BarrierLetsNobodyThroughEarly) {
   for (int p = 1; p <= 33; ++p) {
     std::vector<std::uint64_t> knows(static_cast<std::size_t>(p));
     for (int r = 0; r < p; ++r) knows[static_cast<std::size_t>(r)] = std::uint64_t{1} << r;
-    std::vector<Schedule> schedules;
+    std::vector<RankSchedule> schedules;
     for (int r = 0; r < p; ++r) schedules.push_back(barrier_dissemination({r, p}));
     for (std::size_t round = 0; round < schedules[0].rounds.size(); ++round) {
       const auto before = knows;
       for (int r = 0; r < p; ++r) {
-        const Schedule& s = schedules[static_cast<std::size_t>(r)];
+        const RankSchedule& s = schedules[static_cast<std::size_t>(r)];
         for (const Transfer& t : s.transfers_of(s.rounds[round]))
           if (t.kind == Transfer::Kind::receive)
             knows[static_cast<std::size_t>(r)] |= before[static_cast<std::size_t>(t.peer)];
@@ -266,7 +266,7 @@ struct Load {
   Index total_sent = 0, total_received = 0, max_sent = 0, max_received = 0, max_messages = 0;
 };
 
-Load load_of(int p, const std::function<Schedule(const Seat&)>& make) {
+Load load_of(int p, const std::function<RankSchedule(const Seat&)>& make) {
   Load load;
   for (int r = 0; r < p; ++r) {
     const Counters c = count(make({r, p}), 8);
@@ -422,7 +422,7 @@ TEST(Choose, SmallSumsGoUpOneTreeWhereRanksShareCores) {
 TEST(Choose, LargeDataLoadsNoRankMuch) {
   for (int p = 2; p <= 70; ++p) {
     const Index n = Index{p} * (p - 1) * 4000;
-    const auto busiest = [&](const std::function<Schedule(const Seat&)>& make) {
+    const auto busiest = [&](const std::function<RankSchedule(const Seat&)>& make) {
       const Load load = load_of(p, make);
       return std::max(load.max_sent, load.max_received);
     };

@@ -98,7 +98,9 @@ TEST_F(BadArguments, ListsOfCounts) {
     other[0] += 1;
     other[1] -= 1;
     expect_same_error<ArgumentError>(
-        c, [&] { call(wrong(c) ? other : counts); }, "allgatherv: counts is " + list_text(counts) + " on rank 0 and " + list_text(other) + " on rank " + std::to_string(p - 1));
+        c, [&] { call(wrong(c) ? other : counts); },
+        "allgatherv: counts is " + list_text(counts) + " on rank 0 and " + list_text(other) + " on rank " +
+            std::to_string(p - 1));
   });
 }
 
@@ -161,7 +163,7 @@ TEST_F(BadArguments, NoOrderOfComplexNumbers) {
     std::vector<std::complex<double>> x(2), y(2);
     expect_same_error<ArgumentError>(
         c, [&] { allreduce(c, std::span<const std::complex<double>>(x), std::span(y), ReduceOp::max); },
-        "these elements have no maximum");
+        "this element type has no maximum");
   });
 }
 
@@ -220,7 +222,7 @@ TEST_F(BadArguments, TheWatchdogNamesThePhaseAndTheRankThatIsMissing) {
       const Communicator owner = Communicator::of(user, {.check_arguments = false, .watchdog_seconds = 0.3});
       const CommView c = owner;
       std::vector<double> x(1000);
-      Operation operation;
+      Ongoing operation;
       if (c.rank() != 2) {
         const Phase phase(c.traffic(), "gather A");
         operation = start_broadcast(c, std::span(x), 2);

@@ -15,7 +15,7 @@ TEST(BlockCollective, ClosedCountsAreThoseOfWhatRuns) {
             for (const auto kind : {BlockKind::allgather, BlockKind::reduce_scatter}) {
               const BlockCollective x{kind, Partition::balanced(p, columns, rows), way, transport, 8};
               for (const int position : {0, 1, p / 2, p - 2, p - 1}) {
-                const Schedule written = write(x, position);
+                const RankSchedule written = write(x, position);
                 ASSERT_EQ(closed_count(x, position), count(written, 8))
                     << p << " ranks, " << columns << " columns of " << rows << ", position " << position;
                 ASSERT_EQ(closed_work(x, position), written.work_count);

@@ -68,7 +68,7 @@ std::vector<T> combined(std::uint64_t seed, int p, Index n, ReduceOp op) {
 
 struct AnyCase {
   virtual ~AnyCase() = default;
-  virtual Operation start(CommView comm) = 0;
+  virtual Ongoing start(CommView comm) = 0;
   virtual void verify() const = 0;
 };
 
@@ -109,7 +109,7 @@ class Case final : public AnyCase {
     in_place_ = pick(random, 0, 3) == 0;
   }
 
-  Operation start(CommView c) override {
+  Ongoing start(CommView c) override {
     switch (kind_) {
       case broadcast_:
         output_ = r_ == root_ ? values<T>(seed_, root_, n_) : blank(n_);
@@ -228,7 +228,7 @@ class Case final : public AnyCase {
     output_ = blank(static_cast<Index>(expected_.size()));
   }
   // Everybody sends to the rank ahead: two messages between two ranks with tags of their own.
-  Operation start_ring(CommView c) {
+  Ongoing start_ring(CommView c) {
     in_place_ = false;
     input_ = values<T>(seed_, r_, count(r_));
     const int behind = (r_ + p_ - 1) % p_;
@@ -250,7 +250,7 @@ class Case final : public AnyCase {
   Index place_ = 0;
   std::vector<Index> send_counts_, receive_counts_;
   std::vector<T> input_, input_before_, output_, expected_;
-  Operation sending_;
+  Ongoing sending_;
 };
 
 std::unique_ptr<AnyCase> random_case(Random& random, int p, int r) {
@@ -285,14 +285,14 @@ TEST_F(CollectivesTest, RandomOperationsMatchThePlainReference) {
       const CommView c = pick(shared, 0, 1) == 0 ? checked : checked.unchecked();
       c.set_crowded(pick(shared, 0, 1) == 0);
       std::vector<std::unique_ptr<AnyCase>> cases;
-      std::vector<Operation> operations;
+      std::vector<Ongoing> operations;
       for (int i = 0; i < batch; ++i) {
         cases.push_back(random_case(shared, c.size(), c.rank()));
         operations.push_back(cases.back()->start(c));
         if (pick(own, 0, 2) == 0) c.progress();
       }
       std::shuffle(operations.begin(), operations.end(), own);
-      for (Operation& operation : operations) {
+      for (Ongoing& operation : operations) {
         for (int i = 0; i < 3; ++i) operation.test();
         operation.wait();
       }
@@ -416,9 +416,9 @@ TEST_F(CollectivesTest, OneSidedOperationsOverlap) {
     const auto vector = whole.fill(values<double>(6, c.rank(), 500 * p));
     std::vector<double> all(vector.size()), sum(block.size());
     for (int repeat = 0; repeat < 3; ++repeat) {
-      Operation gather = start_allgather(c, block, std::span(all), {Transport::one_sided, &mine.window});
-      Operation reduce = start_reduce_scatter(c, vector, std::span(sum), ReduceOp::sum,
-                                              {Transport::one_sided, &whole.window});
+      Ongoing gather = start_allgather(c, block, std::span(all), {Transport::one_sided, &mine.window});
+      Ongoing reduce = start_reduce_scatter(c, vector, std::span(sum), ReduceOp::sum,
+                                            {Transport::one_sided, &whole.window});
       (c.rank() % 2 == 0 ? gather : reduce).wait();
       (c.rank() % 2 == 0 ? reduce : gather).wait();
       for (int r = 0; r < p; ++r) ASSERT_EQ(slice(all, 500 * r, 500), values<double>(5, r, 500));

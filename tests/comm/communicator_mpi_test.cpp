@@ -149,7 +149,7 @@ TEST_F(TrafficTest, AStartedOperationCountsWhereItStarted) {
   for_each_size([](CommView c) {
     const TrafficSnapshot before = c.traffic().snapshot();
     std::vector<double> data(1000, c.rank());
-    Operation operation;
+    Ongoing operation;
     {
       const Phase phase(c.traffic(), "start");
       operation = start_broadcast(c.unchecked(), std::span(data), 0);

@@ -58,7 +58,7 @@ Operations operations(CommView c, Vectors& d) {
       {"between_two",
        [=] {
          if (c.size() == 1) return;  // a message to itself is not on the wire
-         Operation sending = start_send(c, mine, (c.rank() + 1) % c.size());
+         Ongoing sending = start_send(c, mine, (c.rank() + 1) % c.size());
          std::vector<double> from(mine.size());
          receive(c, std::span(from), (c.rank() + c.size() - 1) % c.size());
          sending.wait();

@@ -26,7 +26,7 @@ Index count_iterations(const std::vector<Loop>& loops, std::size_t depth, Sizes&
 
 void expect_counts(const std::string& text, const std::vector<Sizes>& points) {
   const Analysis analysis = analyse(text, "p");
-  const Program program = resolve(Source(text, "p"));
+  const LoopProgram program = resolve(Source(text, "p"));
   for (const Sizes& sizes : points) {
     const Values values = evaluate(analysis, {sizes, 1, 100.0});
     for (std::size_t s = 0; s < program.statements.size(); ++s) {

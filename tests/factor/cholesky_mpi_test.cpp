@@ -70,6 +70,20 @@ TEST_F(Cholesky, EveryNumberOfRanksOnItsPattern) {
   });
 }
 
+// A chunk of several columns of which the last has no rows of some class: of its rows of L nothing has come.
+TEST_F(Cholesky, GridsWhoseLastTilesAreNotEverybodys) {
+  test::for_each_size([](comm::CommView comm) {
+    int rows = 1;
+    for (int r = 1; r * r <= comm.size(); ++r) rows = comm.size() % r == 0 ? r : rows;
+    const SymmetricCells cells = square_grid(rows, comm.size() / rows);
+    constexpr Index v = 2;
+    for (const Index more : {1, cells.classes / 2 + 1, cells.classes + 1})
+      for (const Index columns_of_chunk : {2, 3})
+        check_cholesky<double>(comm, v * (4 * columns_of_chunk * cells.classes + more) - 1, v, cells, 1,
+                               Triangle::lower);
+  });
+}
+
 TEST_F(Cholesky, LayersOfEveryKind) {
   test::for_each_size([](comm::CommView comm) {
     for (int layers = 2; layers <= comm.size(); ++layers) {

@@ -37,7 +37,7 @@ LuResult<T> run_and_check_lu(comm::CommView comm, const LuShape& wanted, F&& a,
   const auto shape = std::make_shared<const LuShape>(wanted);
   const Index m = shape->rows(), n = shape->columns();
   LuTiles<T> tiles(shape, comm.rank());
-  layout::fill(tiles.view(comm.rank()), comm.rank(), a);
+  layout::fill(tiles.view(), comm.rank(), a);
   const comm::TrafficSnapshot before = comm.traffic().snapshot();
   const LuResult<T> result = run_lu(comm, tiles, pivoting);
   const comm::Counters moved = (comm.traffic().snapshot() - before).within("lu");

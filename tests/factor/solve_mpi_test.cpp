@@ -13,7 +13,7 @@ namespace {
 
 class Solve : public test::MpiTest {};
 
-// max |op(A) X - B| over roundoff n (max |A| max |X| n + max |B|), X gathered on every rank's own.
+// max |op(A) X - B| over roundoff n (max |A| max |X| n + max |B|); X is gathered on every rank.
 template <Scalar T, class F>
 double backward_error(comm::CommView comm, const layout::DistMatrix<T>& x, Op op, Index n, Index columns,
                       F&& a) {
@@ -39,7 +39,7 @@ void check_lu(comm::CommView comm, Index n, Index columns, Index v, const LuPatt
               Op op) {
   const auto a = [](Index i, Index j) { return test::uniform_at<T>(i, j); };
   LuTiles<T> tiles(std::make_shared<const LuShape>(n, n, v, pattern, layers), comm.rank());
-  layout::fill(tiles.view(comm.rank()), comm.rank(), a);
+  layout::fill(tiles.view(), comm.rank(), a);
   const LuResult<T> result = run_lu(comm, tiles);
   collect_layers(comm, tiles, result);
   const TriangularSystem<T> system(comm, tiles, result);
@@ -82,7 +82,7 @@ TEST_F(Solve, WithTheFactorOfCholesky) {
     layout::fill(tiles.view(), comm.rank(), a);
     ASSERT_EQ(run_cholesky(comm, tiles), 0);
     auto grid = std::make_shared<LuTiles<T>>(triangle_shape(n, comm.size()), comm.rank());
-    layout::redistribute<T>(comm, T(1), Op::none, tiles.view(), T(0), grid->view(comm.rank()));
+    layout::redistribute<T>(comm, T(1), Op::none, tiles.view(), T(0), grid->view());
     const TriangularSystem<T> system(comm, grid);
     layout::DistMatrix<T> x(layout::column_blocks(n, 4, comm.size()), comm.rank());
     fill(x.view(), comm.rank(), [](Index i, Index j) { return test::uniform_at<T>(i, j, 77); });

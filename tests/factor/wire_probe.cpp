@@ -35,8 +35,7 @@ Seen run_one(comm::CommView c, Index n, Kind kind) {
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   if (kind == Kind::lu) {
     LuTiles<double> tiles(plan.lu, c.rank());
-    layout::fill(tiles.view(c.rank()), c.rank(),
-                 [](Index i, Index j) { return test::uniform_at<double>(i, j); });
+    layout::fill(tiles.view(), c.rank(), [](Index i, Index j) { return test::uniform_at<double>(i, j); });
     const LuResult<double> result = run_lu(c, tiles);
     return take(c, count_lu(*plan.lu, result.order), before, "lu", plan);
   }

@@ -1,5 +1,5 @@
 // Every bad argument, on every rank or on one of them, is the same clear error on all ranks.
-#include "gemm/context.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/reference.hpp"
 #include "plan/plan.hpp"
 #include "support/mpi_test.hpp"
@@ -24,7 +24,7 @@ struct Call {
   bool last() const { return comm.rank() == comm.size() - 1; }
 
   comm::CommView comm;
-  Context context;
+  ProductRunner context;
   Schedule schedule;
   double alpha = 1, beta = 0;
   std::vector<double> a, b, result;
@@ -90,7 +90,7 @@ std::vector<Mistake> mistakes() {
          if (x.last()) x.schedule.link.alpha *= 2;
        },
        "schedule differs between ranks 0 and ", true},
-      {[](Call& x) { x.schedule.transport = comm::Transport::one_sided; }, "split off"},
+      {[](Call& x) { x.schedule.transport = Transport::one_sided; }, "split off"},
   };
 }
 
@@ -157,7 +157,7 @@ TEST_F(BadMultiply, NoMemoryOnOneRankIsEverybodysError) {
   cairn::test::for_each_size([](comm::CommView c) {
     Call call(c);
     if (work_count(call.schedule) == 0) return;
-    Context small(c, {.work_bytes = c.rank() == 0 ? 8 : -1});
+    ProductRunner small(c, {.work_bytes = c.rank() == 0 ? 8 : -1});
     cairn::test::expect_same_error<MemoryError>(
         c,
         [&] {

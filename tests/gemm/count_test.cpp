@@ -79,7 +79,7 @@ TEST(Totals, AreTheLargestOverAllRanks) {
   test::RandomSchedules random(5);
   for (int trial = 0; trial < 500; ++trial) {
     Schedule s = random.schedule(80, trial % 5 == 0 ? 150 : 40);
-    if (trial % 3 == 0) s.transport = comm::Transport::one_sided;
+    if (trial % 3 == 0) s.transport = Transport::one_sided;
     SCOPED_TRACE(describe(s));
     Totals all{.ranks = s.grid.ranks()};
     for (int rank = 0; rank < s.grid.ranks(); ++rank) {
@@ -140,7 +140,7 @@ TEST(Program, OneRankFibresUseTheUsersMemory) {
 
 TEST(Program, WorkMemoryIsFacesOfOneRoundAndItsLookahead) {
   Schedule s{.problem = {.m = 64, .n = 96, .k = 128}, .grid = {2, 3, 2}, .rounds = {Dim::k, 4}};
-  // A: 32 x 16 a round, B: 16 x 32 a round, C: 32 x 32.
+  // A: 32 x 16 per round, B: 16 x 32 per round, C: 32 x 32.
   EXPECT_EQ(compile(s, 0).array_counts[Place::work], 32 * 16 + 16 * 32 + 32 * 32);
   s.lookahead = 1;
   EXPECT_EQ(compile(s, 0).array_counts[Place::work], 2 * (32 * 16 + 16 * 32) + 32 * 32);
@@ -216,7 +216,7 @@ TEST(Program, PartsOfCAreCombinedWhileTheLastRoundsMultiply) {
 }
 
 TEST(Simulate, WithoutOverlapIsTheSum) {
-  const bounds::Machine machine;
+  const Machine machine;
   const Schedule s{.problem = {.m = 100, .n = 100, .k = 100}, .grid = {2, 2, 2}};
   const Timeline line = simulate(compile(s, 3), machine);
   EXPECT_DOUBLE_EQ(line.seconds, line.communicating + line.computing);
@@ -224,7 +224,7 @@ TEST(Simulate, WithoutOverlapIsTheSum) {
 }
 
 TEST(Simulate, PartsHideTheCombine) {
-  const bounds::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  const Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
   Schedule s{
       .problem = {.m = 1024, .n = 1024, .k = 1024}, .grid = {1, 1, 4}, .rounds = {Dim::k, 4}, .lookahead = 1};
   const double whole = simulate(compile(s, 0), machine).seconds;
@@ -237,7 +237,7 @@ TEST(Simulate, PartsHideTheCombine) {
 }
 
 TEST(Simulate, LookaheadHidesGathersBehindMultiplies) {
-  const bounds::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  const Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
   Schedule s{.problem = {.m = 1024, .n = 1024, .k = 1024}, .grid = {2, 2, 1}, .rounds = {Dim::k, 8}};
   const double blocking = simulate(compile(s, 0), machine).seconds;
   s.lookahead = 1;

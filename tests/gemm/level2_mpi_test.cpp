@@ -141,7 +141,7 @@ std::unique_ptr<Guarded<T>> filled(const Layout& layout, const Problem& p, int r
   return v;
 }
 
-// Making communicators takes long where ranks share cores: one grid a shape.
+// Making communicators takes long where ranks share cores: one grid per shape.
 class Grids {
  public:
   explicit Grids(CommView comm) : comm_(comm) {}

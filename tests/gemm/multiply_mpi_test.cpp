@@ -3,8 +3,8 @@
 
 #include "comm/collectives.hpp"
 #include "comm/library.hpp"
-#include "gemm/context.hpp"
 #include "gemm/count.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/random_trees.hpp"
 #include "gemm/reference.hpp"
 #include "plan/plan.hpp"
@@ -37,7 +37,7 @@ void expect_counted(const Schedule& s, int rank, const comm::TrafficSnapshot& mo
 }
 
 template <Scalar T>
-void multiply_and_compare(Context& context, Schedule s, T alpha, T beta) {
+void multiply_and_compare(ProductRunner& context, Schedule s, T alpha, T beta) {
   const comm::CommView c = context.comm();
   s.problem.alpha = kind_of(alpha);
   s.problem.beta = kind_of(beta);
@@ -54,7 +54,7 @@ void multiply_and_compare(Context& context, Schedule s, T alpha, T beta) {
   test::expect_product<T>(s, c.rank(), seeds, alpha, beta, result);
 }
 
-void multiply_random(Context& context, const Schedule& s, test::RandomSchedules& random) {
+void multiply_random(ProductRunner& context, const Schedule& s, test::RandomSchedules& random) {
   dispatch(s.problem.type, [&]<class T>() {
     const T alpha = scalar<T>(random), beta = scalar<T>(random);
     multiply_and_compare<T>(context, s, alpha, beta);
@@ -67,7 +67,7 @@ Schedule random_schedule(test::RandomSchedules& random, int ranks) {
   if (random.chance(0.5)) return s;
   plan::Settings settings;
   settings.candidates = 1;
-  settings.objective = random.chance(0.5) ? plan::Objective::time : plan::Objective::words;
+  settings.objective = random.chance(0.5) ? Objective::time : Objective::words;
   settings.lookahead = static_cast<int>(random.number(0, 2));
   return plan::plan_named(random.pick(plan::algorithm_names()), s.problem, ranks, settings).best.schedule;
 }
@@ -90,7 +90,7 @@ constexpr int trials_a_size = 190;  // 16 sizes: 3,040 multiplies
 
 void random_multiplies(comm::CommView c) {
   test::RandomSchedules random(1000 + static_cast<std::uint64_t>(c.size()));
-  Context context(c);
+  ProductRunner context(c);
   for (int trial = 0; trial < trials(trials_a_size); ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial) + " on " + std::to_string(c.size()) + " ranks");
     const Schedule s = random_schedule(random, c.size());
@@ -112,7 +112,7 @@ constexpr int trees_a_size = 140;  // 17 sizes: 2,380 multiplies
 
 void random_trees(comm::CommView c) {
   test::RandomTrees random(2000 + static_cast<std::uint64_t>(c.size()));
-  Context context(c);
+  ProductRunner context(c);
   for (int trial = 0; trial < trials(trees_a_size); ++trial) {
     const Schedule s =
         random.schedule(150, static_cast<int>(random.number(std::max(1, c.size() - 2), c.size())));
@@ -133,10 +133,10 @@ TEST_F(Multiply, TreesOn8And8) { on_sizes(8, 8, random_trees); }
 
 TEST_F(Multiply, OneSided) {
   test::RandomSchedules random(5);
-  Context context(cairn::test::world());
+  ProductRunner context(cairn::test::world());
   for (int trial = 0; trial < trials(150); ++trial) {
     Schedule s = random.schedule(120, cairn::test::world().size());
-    s.transport = comm::Transport::one_sided;
+    s.transport = Transport::one_sided;
     SCOPED_TRACE("trial " + std::to_string(trial) + ": " + describe(s));
     multiply_random(context, s, random);
   }
@@ -146,7 +146,7 @@ TEST_F(Multiply, OneSided) {
 TEST_F(Multiply, SamePlanSameBits) {
   cairn::test::for_each_size([](comm::CommView c) {
     const Schedule s = plan::plan_named("cosma", {.m = 150, .n = 90, .k = 130}, c.size()).best.schedule;
-    Context context(c);
+    ProductRunner context(c);
     const auto a = test::local_part<double>(s, Matrix::a, c.rank(), 1),
                b = test::local_part<double>(s, Matrix::b, c.rank(), 2);
     std::vector<double> first, again = test::local_part<double>(s, Matrix::c, c.rank(), 3);
@@ -167,7 +167,7 @@ TEST_F(Multiply, BatchesReuseEverything) {
     const Schedule s{
         .problem = {.m = 64, .n = 64, .k = 64},
         .grid = plan::plan_named("cosma", {.m = 64, .n = 64, .k = 64}, c.size()).best.schedule.grid};
-    Context context(c);
+    ProductRunner context(c);
     const auto a = test::local_part<double>(s, Matrix::a, c.rank(), 1),
                b = test::local_part<double>(s, Matrix::b, c.rank(), 2);
     auto result = test::local_part<double>(s, Matrix::c, c.rank(), 3);

@@ -3,8 +3,8 @@
 #include "gemm/placement.hpp"
 
 #include "comm/collectives.hpp"
-#include "gemm/context.hpp"
 #include "gemm/placed_count.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/random_trees.hpp"
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
@@ -113,7 +113,7 @@ void multiply_and_compare(Random& random, CommView comm, const Schedule& p) {
   const auto read = [](const layout::MatrixView<T>& v) {
     return LocalPart<const T>(v.data, v.elements, v.leading_dimension);
   };
-  Context(comm.unchecked())
+  ProductRunner(comm.unchecked())
       .multiply<T>(p, alpha, read(a.view), read(b.view), beta,
                    {c.view.data, c.view.elements, c.view.leading_dimension});
   const comm::TrafficSnapshot moved = comm.traffic().snapshot() - before;

@@ -9,7 +9,7 @@ class RandomTrees : public RandomSchedules {
  public:
   using RandomSchedules::RandomSchedules;
 
-  // Of just so many ranks.
+  // Of exactly this many ranks.
   Tree tree(int ranks) {
     if (ranks == 1) return {};
     if (chance(0.3)) return Tree::leaf(exact_grid(ranks));

@@ -83,7 +83,8 @@ std::pair<T, double> reference(const Problem& p, const Seeds& seeds, T alpha, T 
 template <Scalar T>
 double error_bound(const Schedule& s, double absolute) {
   const double u = ScalarTraits<T>::roundoff;
-  const double terms = static_cast<double>(s.problem.k + (s.tree ? s.tree->ranks() : s.grid.pk) + s.rounds.count + 4);
+  const double terms =
+      static_cast<double>(s.problem.k + (s.tree ? s.tree->ranks() : s.grid.pk) + s.rounds.count + 4);
   const double q = terms * (ScalarTraits<T>::is_complex ? 4 : 1) * u;
   return 2 * q / (1 - q) * absolute;
 }

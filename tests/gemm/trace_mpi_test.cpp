@@ -1,7 +1,7 @@
 // Traces of multiplies that ran: every operation of the Program, and the words that Traffic counted.
 #include "comm/collectives.hpp"
-#include "gemm/context.hpp"
 #include "gemm/placement.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/random_schedules.hpp"
 #include "gemm/reference.hpp"
 #include "layout/dist_matrix.hpp"
@@ -19,7 +19,7 @@ using program::TraceEvent;
 
 class TraceMpi : public cairn::test::MpiTest {};
 
-std::vector<TraceEvent> multiply_traced(Context& context, Trace& trace, const Schedule& s) {
+std::vector<TraceEvent> multiply_traced(ProductRunner& context, Trace& trace, const Schedule& s) {
   const int rank = context.comm().rank();
   const auto a = test::local_part<double>(s, Matrix::a, rank, 1),
              b = test::local_part<double>(s, Matrix::b, rank, 2);
@@ -37,7 +37,7 @@ Schedule pick(test::RandomSchedules& random, int ranks) {
   return s;
 }
 
-void expect_recorded(Context& context, const Schedule& s) {
+void expect_recorded(ProductRunner& context, const Schedule& s) {
   SCOPED_TRACE(describe(s));
   Trace trace;
   context.record(&trace);
@@ -57,17 +57,17 @@ void expect_recorded(Context& context, const Schedule& s) {
 TEST_F(TraceMpi, HasEveryOperationAndTheWordsOfTraffic) {
   cairn::test::for_each_size([](comm::CommView c) {
     test::RandomSchedules random(70 + static_cast<std::uint64_t>(c.size()));
-    Context context(c);
+    ProductRunner context(c);
     for (int trial = 0; trial < 12; ++trial) expect_recorded(context, pick(random, c.size()));
   });
 }
 
 TEST_F(TraceMpi, OneSided) {
   test::RandomSchedules random(71);
-  Context context(cairn::test::world());
+  ProductRunner context(cairn::test::world());
   for (int trial = 0; trial < 12; ++trial) {
     Schedule s = pick(random, context.comm().size());
-    s.transport = comm::Transport::one_sided;
+    s.transport = Transport::one_sided;
     expect_recorded(context, s);
   }
 }
@@ -77,7 +77,7 @@ TEST_F(TraceMpi, LookaheadStartsLaterRoundsBeforeAnEarlierMultiplyEnds) {
   cairn::test::on_ranks(4, [](comm::CommView c) {
     const Schedule s{
         .problem = {.m = 200, .n = 200, .k = 200}, .grid = {2, 2, 1}, .rounds = {Dim::k, 5}, .lookahead = 1};
-    Context context(c);
+    ProductRunner context(c);
     Trace trace;
     context.record(&trace);
     const std::vector<TraceEvent> events = multiply_traced(context, trace, s);
@@ -111,7 +111,7 @@ TEST_F(TraceMpi, MatricesInPlace) {
         for (const layout::Layout& l : layouts) m.emplace_back(l, comm.rank());
         for (auto& x : m) fill(x.view(), comm.rank(), [](Index i, Index j) { return double(i - j); });
         Trace trace;
-        Context context(comm);
+        ProductRunner context(comm);
         context.record(&trace);
         const auto part = [](layout::DistMatrix<double>& x) {
           return LocalPart<double>(x.view().data, x.view().elements, x.view().leading_dimension);

@@ -71,11 +71,11 @@ void expect_core_without_gaps(const std::vector<TraceEvent>& events, double seco
 }
 
 TEST(TraceOf, HasEveryOperationAndTheCountedWords) {
-  const bounds::Machine machine;
+  const Machine machine;
   test::RandomSchedules random(11);
   for (int trial = 0; trial < 300; ++trial) {
     Schedule s = random.schedule(60, 20);
-    if (trial % 3 == 0) s.transport = comm::Transport::one_sided;
+    if (trial % 3 == 0) s.transport = Transport::one_sided;
     SCOPED_TRACE(describe(s));
     for (int rank = 0; rank < s.grid.ranks() + 1; ++rank) {
       const Program program = compile(s, rank);
@@ -103,7 +103,7 @@ int gathers_ahead(const std::vector<TraceEvent>& events) {
 }
 
 TEST(TraceOf, ShowsLookahead) {
-  const bounds::Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
+  const Machine machine{.alpha = 0, .beta = 1e-9, .gamma = 1e-10};
   Schedule s{.problem = {.m = 512, .n = 512, .k = 512}, .grid = {2, 2, 1}, .rounds = {Dim::k, 8}};
   const auto events = [&] {
     const Program program = compile(s, 3);
@@ -118,7 +118,7 @@ TEST(BusiestRank, ReceivesMostWords) {
   test::RandomSchedules random(12);
   for (int trial = 0; trial < 400; ++trial) {
     Schedule s = random.schedule(80, trial % 5 == 0 ? 150 : 40);
-    if (trial % 3 == 0) s.transport = comm::Transport::one_sided;
+    if (trial % 3 == 0) s.transport = Transport::one_sided;
     SCOPED_TRACE(describe(s));
     const int busiest = busiest_rank(s);
     ASSERT_LT(busiest, s.grid.ranks());
@@ -134,7 +134,7 @@ TEST(SimulatedTrace, OfMatricesInPlaceHasTheCountedWordsAndAllFlops) {
   const std::array layouts{layout::parse_layout("block-cyclic 2x2 mb=8 nb=4", 33, 50),
                            layout::parse_layout("rows 4", 33, 41),
                            layout::parse_layout("block-cyclic 2x2 mb=8 nb=8", 50, 41)};
-  const bounds::Machine machine{.alpha = 1e-6, .beta = 1e-9, .gamma = 1e-10};
+  const Machine machine{.alpha = 1e-6, .beta = 1e-9, .gamma = 1e-10};
   for (const Matrix stays : {Matrix::a, Matrix::c}) {
     Schedule p = in_place(problem, layouts, stays).value();
     for (const Index rounds : {1, 3})

@@ -39,7 +39,7 @@ TEST(Tree, SaysWhatIsWrong) {
   expect_error("k(8:9){m2n2k2}", "expected ','");
   expect_error("k(8){m2n2k2}", "expected 2 or more");
   expect_error("k(8:9){m2n2k2, m3n3", "expected '}'");
-  expect_error("m2 n2 x", "more follows");
+  expect_error("m2 n2 x", "expected nothing after it");
   expect_error("m99999999999999999999", "expected a number");
 }
 

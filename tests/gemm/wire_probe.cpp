@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "gemm/context.hpp"
 #include "gemm/count.hpp"
 #include "gemm/native.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/random_trees.hpp"
 #include "layout/kinds.hpp"
 #include "plan/plan.hpp"
@@ -43,7 +43,7 @@ struct Sums {
   Index wrong_plans = 0;   // whose busiest rank received something else than the plan said
 };
 
-void run(Context& context, const plan::Plan& plan, Sums& sums) {
+void run(ProductRunner& context, const plan::Plan& plan, Sums& sums) {
   const Schedule& s = plan.best.schedule;
   const comm::CommView c = context.comm();
   const program::Program program = compile(s, c.rank(), c.size());
@@ -61,14 +61,14 @@ void run(Context& context, const plan::Plan& plan, Sums& sums) {
   sums.wrong_plans += received == plan.best.totals.words_received ? 0 : 1;
 }
 
-Sums run_all(comm::CommView c, comm::Transport transport) {
-  Context context(c);
+Sums run_all(comm::CommView c, Transport transport) {
+  ProductRunner context(c);
   Sums sums;
   plan::Settings settings;
   settings.candidates = 1;
   settings.transport = transport;
   int turn = 0;
-  const bool one_sided = transport == comm::Transport::one_sided;
+  const bool one_sided = transport == Transport::one_sided;
   for (const auto name : plan::algorithm_names())
     for (const auto& [m, n, k] : shapes()) {
       if (one_sided && (name == "tree" || name == "carma")) continue;  // trees are two-sided
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
     const comm::Communicator world = comm::Communicator::of(MPI_COMM_WORLD, {.watchdog_seconds = 120});
     const bool one_sided = argc > 1 && std::string_view(argv[1]) == "one-sided";
     const gemm::Sums sums =
-        gemm::run_all(world, one_sided ? comm::Transport::one_sided : comm::Transport::two_sided);
+        gemm::run_all(world, one_sided ? cairn::Transport::one_sided : cairn::Transport::two_sided);
     gemm::print(world, sums);
   }
   MPI_Finalize();

@@ -58,7 +58,7 @@ TEST_F(FileErrorsMpi, WrongFiles) {
     expect("wrong.mtx", "3 4\n", "line 1: found '3 4', expected %%MatrixMarket");
     expect("shape.npy", test::plain_npy<double>(4, 3, true, false),
            "the file holds 4 x 3 and the matrix is 3 x 4");
-    expect("m.bin", npy, "a raw file says nothing of itself");
+    expect("m.bin", npy, "a raw file does not describe itself");
   });
 }
 
@@ -166,7 +166,7 @@ TEST_F(FileErrorsMpi, BadArguments) {
            [&] { read<double>(comm, rank == 1 ? complex : path, m.view()); });
     expect("write a file: the file's name is",
            [&] { write<double>(comm, folder / (rank == 1 ? "a.npy" : "b.npy"), m.view()); });
-    expect("the name says no format, expected .npy, .mtx, .h5 or .bin at its end",
+    expect("the extension is unknown, expected .npy, .mtx, .h5 or .bin",
            [&] { write<double>(comm, folder / "out.txt", m.view()); });
     expect("order is", [&] {
       write<double>(comm, folder / "out.npy", m.view(),
@@ -203,7 +203,7 @@ TEST_F(FileErrorsMpi, AWriteThatFailsLeavesNothing) {
     expect_error(folder / "nowhere/m.npy", "cannot open it: No such file or directory");
     if (comm.rank() == 0) std::filesystem::create_directory(folder / "directory.npy");
     comm::barrier(comm);
-    expect_error(folder / "directory.npy", "it is a directory, expected a regular file or none");
+    expect_error(folder / "directory.npy", "it is a directory, expected a regular file or no file");
     expect_error("", "the name of the file is empty", {.format = Format::npy});
     if (has_hdf5())
       expect_error(old, "HDF5 cannot make the dataset", {.format = Format::hdf5, .dataset = "/"});

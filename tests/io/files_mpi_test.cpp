@@ -166,7 +166,7 @@ TEST_F(FilesMpi, ReadsMatrixMarketIntoAnyLayout) {
 TEST_F(FilesMpi, ReadsMatrixMarketHoweverItIsSpaced) {
   for_each_size([](CommView comm) {
     const SharedFolder folder(comm);
-    // Two complex numbers a line, parts of one on two lines, blank lines, no end of line.
+    // Two complex numbers per line, parts of one on two lines, blank lines, no end of line.
     const std::string path = folder.put(
         "m.mtx", "%%MatrixMarket matrix array complex general\n2 2\n\n1 2 3 4\n  5\r\n6\n\n\t7   8");
     GuardedMatrix<std::complex<double>> m(layout::elemental(2, 2, comm.size(), 1), comm.rank(), 1);

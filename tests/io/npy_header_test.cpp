@@ -103,7 +103,9 @@ TEST(NpyHeader, ErrorsNameThePlaceAndWhatWasExpected) {
     return error_of_dictionary("{'descr': " + d + ", 'fortran_order': False, 'shape': (3, 4), }");
   };
   expect(with_descr("'|O'"), "byte 20: this is an array of Python objects, expected numbers");
-  expect(with_descr("'<i8'"), "byte 20: the elements are of type '<i8', expected f4, f8, c8 or c16: NumPy's .astype('f8') makes such");
+  expect(with_descr("'<i8'"),
+         "byte 20: the elements are of type '<i8', expected f4, f8, c8 or c16: NumPy's .astype('f8') "
+         "converts them");
   expect(with_descr("'|b1'"), "the elements are of type '|b1'");
   expect(with_descr("'<f16'"), "the elements are of type '<f16'");
   expect(with_descr("''"), "the elements are of type ''");

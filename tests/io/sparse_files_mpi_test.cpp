@@ -180,7 +180,7 @@ TEST_F(SparseFilesMpi, ErrorsNameTheLineAndTheColumn) {
                                                  std::string(5000, ' ') + "1 1 1\n"),
                       "line 3, column 1024: the line goes on");
       expect_bad_file(comm, folder.put("cut.mtx.gz", gzip_block(head).substr(0, 40)),
-                      "the file ends here, inside of its packed data");
+                      "the file ends here, inside its packed data");
       expect_bad_file(comm, folder.put("no.mtx.gz", head), "the packed data is damaged");
       expect_bad_file(comm, folder.put("no.npz", head), "the archive has no directory");
       expect_bad_file(comm, folder / "missing.mtx", "cannot open it");
@@ -198,7 +198,7 @@ TEST_F(SparseFilesMpi, BadEntriesAreNotWritten) {
     const SharedFolder folder(comm);
     const std::vector<Triple<double>> mine{{comm.rank() == 1 ? Index{9} : Index{2}, 0, 1.0}};
     test::expect_same_error<ArgumentError>(
-        comm, [&] { write_sparse<double>(comm, folder / "a.mtx", 9, 9, mine); }, "an entry stands at (9, 0)");
+        comm, [&] { write_sparse<double>(comm, folder / "a.mtx", 9, 9, mine); }, "an entry is at (9, 0)");
     test::expect_same_error<ArgumentError>(
         comm, [&] { write_sparse<double>(comm, folder / "a.npz", 10, 9, mine); }, "row 2 comes after row 9");
     EXPECT_FALSE(std::filesystem::exists(folder / "a.mtx"));
@@ -206,7 +206,7 @@ TEST_F(SparseFilesMpi, BadEntriesAreNotWritten) {
   });
 }
 
-// What the members of an archive say is held against each other.
+// What the members of an archive say is compared.
 TEST_F(SparseFilesMpi, ArchivesThatContradictThemselves) {
   on_ranks(2, [](CommView comm) {
     const SharedFolder folder(comm);

@@ -31,7 +31,9 @@ def run(*words, **kwargs):
 
 
 def has(*modules):
-    return subprocess.run([PYTHON, "-c", f"import {', '.join(modules)}"], capture_output=True).returncode == 0
+    """Looked for, not imported: pip and setuptools may not be imported one after the other."""
+    code = f"import importlib.util, sys; sys.exit(not all(importlib.util.find_spec(m) for m in {modules}))"
+    return subprocess.run([PYTHON, "-c", code], capture_output=True).returncode == 0
 
 
 def main():

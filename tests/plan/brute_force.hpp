@@ -1,4 +1,4 @@
-// What the planner is held against: plain loops over all grids that share nothing with it.
+// What the planner is compared with: plain loops over all grids that share nothing with it.
 #pragma once
 
 #include <random>

@@ -15,7 +15,7 @@ using gemm::Schedule;
 
 struct Question {
   Schedule wanted;
-  bounds::Machine machine;
+  Machine machine;
   int ranks;
 };
 
@@ -27,7 +27,7 @@ Question random_question(gemm::test::RandomSchedules& random) {
   p.m = std::max<Index>(p.m, 1), p.n = std::max<Index>(p.n, 1), p.k = std::max<Index>(p.k, 1);
   q.machine.alpha = random.pick(std::array{1e-9, 1e-7, 2e-6, 1e-4});
   q.wanted.link = {q.machine.alpha, q.machine.beta / 8, random.pick(std::array{0.0, 5e-6})};
-  if (random.chance(0.2)) q.wanted.transport = comm::Transport::one_sided;
+  if (random.chance(0.2)) q.wanted.transport = Transport::one_sided;
   if (random.chance(0.2)) q.wanted.collectives = gemm::Collectives::fewest_words;
   return q;
 }

@@ -32,7 +32,7 @@ Index least_memory(Schedule s, Index ranks, double most_work) {
     s.grid = {static_cast<int>(x), static_cast<int>(y), static_cast<int>(z)};
     for (const gemm::Dim along : gemm::all_dims)
       for (Index count = 1; count <= p.size(along); ++count) {
-        s.rounds = count == 1 ? gemm::Rounds{} : gemm::Rounds{along, count};
+        s.rounds = count == 1 ? Rounds{} : Rounds{along, count};
         least = std::min(least, held(s));
       }
   });

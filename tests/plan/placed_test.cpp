@@ -68,7 +68,7 @@ TEST(PlanOfPlaced, VolumeIsWhatAllRanksReceive) {
   EXPECT_EQ(received, p.m * (p.k - rows_of_b_on_rank_0) + 15 * p.m * p.n);
 }
 
-// Thousands of words a rank that the better of two well-known libraries receives on its best process grid.
+// Thousands of words per rank that the better of two well-known libraries receives on its best process grid.
 struct Row {
   Index m, n, k;
   int ranks;
@@ -95,7 +95,7 @@ TEST(PlanOfPlaced, FewerWordsThanOthersOnTheBestProcessGrid) {
   }
 }
 
-// Paper 003, section 6.1: mk (d1 - 1) / p + kn (d0 - 1) / p words a rank with C in place.
+// Paper 003, section 6.1: mk (d1 - 1) / p + kn (d0 - 1) / p words per rank with C in place.
 TEST(PlanOfPlaced, ElementalWordsWithCInPlaceAreThePapers) {
   for (const auto& [d0, d1] : {std::pair(2, 2), std::pair(2, 3), std::pair(4, 1), std::pair(3, 4)}) {
     const gemm::Problem p{.m = 24 * d0 * d1, .n = 36 * d0 * d1, .k = 12 * d0 * d1};

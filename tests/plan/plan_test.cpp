@@ -17,7 +17,7 @@ namespace {
 using gemm::Grid;
 
 // ---- time: all grids, all positions, the schedules themselves --------------------------------------------
-double slowest(const gemm::Schedule& s, gemm::Matrix x, const bounds::Machine& machine) {
+double slowest(const gemm::Schedule& s, gemm::Matrix x, const Machine& machine) {
   const gemm::Dim along = missing(x);
   double most = 0;
   for (int position = 0; position < s.grid.extent(along); ++position)
@@ -28,7 +28,7 @@ double slowest(const gemm::Schedule& s, gemm::Matrix x, const bounds::Machine& m
   return most;
 }
 
-double time_of(const gemm::Schedule& s, const bounds::Machine& machine) {
+double time_of(const gemm::Schedule& s, const Machine& machine) {
   return slowest(s, gemm::Matrix::a, machine) + slowest(s, gemm::Matrix::b, machine) +
          slowest(s, gemm::Matrix::c, machine) +
          machine.gamma * 2 * brick(s.problem, s.grid.pm, s.grid.pn, s.grid.pk);

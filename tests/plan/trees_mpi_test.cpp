@@ -1,5 +1,5 @@
 // Trees on more ranks than the random multiplies of tests/gemm have: results and words, random and planned.
-#include "gemm/context.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/random_trees.hpp"
 #include "gemm/reference.hpp"
 #include "plan/plan.hpp"
@@ -23,7 +23,7 @@ void multiply_and_count(comm::CommView c, const gemm::Schedule& s) {
   std::vector<T> result = gemm::test::local_part<T>(s, Matrix::c, c.rank(), seeds.c);
   gemm::Schedule counted = s;
   counted.problem.beta = gemm::Coefficient::other;
-  gemm::Context context(c);
+  gemm::ProductRunner context(c);
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   context.multiply<T>(s, T(1), a, b, T(0.5), std::span(result));
   const comm::TrafficSnapshot moved = c.traffic().snapshot() - before;

@@ -1,4 +1,4 @@
-// Plans with trees: near the bound on every number of ranks, held against a brute force of its own.
+// Plans with trees: near the bound on every number of ranks, compared with a brute force of its own.
 #include "plan/trees.hpp"
 
 #include <gtest/gtest.h>
@@ -245,7 +245,7 @@ TEST(Trees, AreFoundForAnyShape) {
 
 TEST(Trees, OneSidedIsRefused) {
   Settings settings;
-  settings.transport = comm::Transport::one_sided;
+  settings.transport = Transport::one_sided;
   EXPECT_FALSE(plan_multiply(problem(2048, 2048, 2048), 11, settings).best.schedule.tree != nullptr);
   EXPECT_THROW(plan_named("tree", problem(2048, 2048, 2048), 11, settings), ArgumentError);
 }

@@ -1,6 +1,6 @@
 // Objective `words` on real ranks: what they receive is the optimum found by brute force.
 #include "comm/collectives.hpp"
-#include "gemm/context.hpp"
+#include "gemm/product_runner.hpp"
 #include "gemm/reference.hpp"
 #include "plan/fewest_words.hpp"
 #include "support/mpi_test.hpp"
@@ -25,7 +25,7 @@ Received run(comm::CommView c, const Plan& plan) {
                             b = gemm::test::local_part<double>(s, Matrix::b, c.rank(), seeds.b);
   std::vector<double> result(
       static_cast<std::size_t>(gemm::NativeLayout(s, Matrix::c).local_count(c.rank())));
-  gemm::Context context(c);
+  gemm::ProductRunner context(c);
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   context.multiply<double>(s, 1.0, a, b, 0.0, std::span(result));
   const comm::TrafficSnapshot moved = c.traffic().snapshot() - before;
@@ -35,7 +35,7 @@ Received run(comm::CommView c, const Plan& plan) {
   return {comm::allreduce(c, mine, comm::ReduceOp::max), comm::allreduce(c, mine, comm::ReduceOp::sum)};
 }
 
-// 36, unless the launch has fewer: an MPI library that spins takes very long on so many ranks a core.
+// 36, unless the launch has fewer: an MPI library that spins takes very long with this many ranks per core.
 int most_ranks() { return std::min(36, cairn::test::world().size()); }
 
 // Of the 500 problems the 30 with the most ranks that are small enough to run; and some on as many as there

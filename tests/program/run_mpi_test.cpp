@@ -31,7 +31,7 @@ void add(Program& p, std::string_view phase, auto what, std::initializer_list<in
   p.actions.push_back(std::move(action));
 }
 
-// Runs it and holds Traffic against the count, phase by phase.
+// Runs it and compares Traffic with the count, phase by phase.
 void run_counted(const Program& p, CommView c, std::vector<std::vector<double>>& memory) {
   std::vector<double*> arrays;
   for (std::vector<double>& m : memory) arrays.push_back(m.data());

@@ -1,5 +1,6 @@
 #include <mpi.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "comm/collectives.hpp"
 #include "support/mpi_test.hpp"
@@ -73,7 +75,7 @@ class Deadline : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& info) override {
     const std::lock_guard lock(mutex_);
     name_ = std::string(info.test_suite_name()) + "." + info.name();
-    started_ = std::chrono::steady_clock::now();
+    seconds_ = 0;
   }
   void OnTestEnd(const testing::TestInfo&) override {
     const std::lock_guard lock(mutex_);
@@ -81,13 +83,16 @@ class Deadline : public testing::EmptyTestEventListener {
   }
 
  private:
+  // Time in which the program was stopped does not count: a gap is a second at most.
   void watch() {
-    while (!stop_) {
+    using Clock = std::chrono::steady_clock;
+    for (Clock::time_point last = Clock::now(); !stop_;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      const Clock::time_point now = Clock::now();
       const std::lock_guard lock(mutex_);
-      const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-      if (name_.empty() || seconds < case_limit_seconds) continue;
-      std::fprintf(stderr, "[rank %d] %s hangs: ended after %.0f s\n", rank_, name_.c_str(), seconds);
+      seconds_ += std::min(1.0, std::chrono::duration<double>(now - std::exchange(last, now)).count());
+      if (name_.empty() || seconds_ < case_limit_seconds) continue;
+      std::fprintf(stderr, "[rank %d] %s hangs: ended after %.0f s\n", rank_, name_.c_str(), seconds_);
       std::_Exit(3);
     }
   }
@@ -95,7 +100,7 @@ class Deadline : public testing::EmptyTestEventListener {
   const int rank_ = world_rank();
   std::mutex mutex_;
   std::string name_;
-  std::chrono::steady_clock::time_point started_;
+  double seconds_ = 0;  // of the case that runs
   std::atomic<bool> stop_ = false;
   std::thread thread_;
 };
@@ -137,6 +142,25 @@ void for_each_size(comm::CommView whole, const std::function<void(comm::CommView
   for (const std::vector<int>& wave : waves()) on_parts(whole, wave, body);
 }
 
+namespace {
+// The watchdog waits for what others may still be doing in their part of a case.
+class CaseLong {
+ public:
+  explicit CaseLong(comm::CommView comm) : comm_(comm) { comm_.set_watchdog(case_limit_seconds); }
+  ~CaseLong() { comm_.set_watchdog(library_watchdog_seconds); }
+  CaseLong(const CaseLong&) = delete;
+  CaseLong& operator=(const CaseLong&) = delete;
+
+ private:
+  comm::CommView comm_;
+};
+
+comm::Communicator split_after_others(comm::CommView whole, int color) {
+  const CaseLong patience(whole);
+  return whole.split(color, whole.rank());
+}
+}  // namespace
+
 void on_parts(comm::CommView whole, const std::vector<int>& sizes,
               const std::function<void(comm::CommView)>& body) {
   int color = -1, end = 0;
@@ -145,7 +169,7 @@ void on_parts(comm::CommView whole, const std::vector<int>& sizes,
     end += sizes[i];
   }
   ASSERT_LE(end, whole.size()) << "launch these tests on 16 ranks";
-  const comm::Communicator part = whole.split(color, whole.rank());
+  const comm::Communicator part = split_after_others(whole, color);
   if (part) {
     SCOPED_TRACE("on " + std::to_string(part.view().size()) + " ranks");
     body(part);
@@ -154,7 +178,7 @@ void on_parts(comm::CommView whole, const std::vector<int>& sizes,
 
 void on_ranks(int size, const std::function<void(comm::CommView)>& body) {
   ASSERT_LE(size, world().size());
-  const comm::Communicator part = world().split(world().rank() < size ? 0 : -1, world().rank());
+  const comm::Communicator part = split_after_others(world(), world().rank() < size ? 0 : -1);
   if (part) body(part);
 }
 
@@ -163,7 +187,9 @@ std::vector<std::string> texts_of_all(comm::CommView comm, const std::string& mi
 }
 
 void MpiTest::TearDown() {
-  // Ranks that have nothing to do wait here, giving way to those that have: MPI's own waiting may not.
+  // Ranks that have nothing to do wait here, giving way to those that have: MPI's own waiting may not. As long as a
+  // case may take.
+  const CaseLong patience(world());
   try {
     barrier(world().unchecked());
   } catch (const Error& e) {

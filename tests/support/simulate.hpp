@@ -21,7 +21,7 @@ namespace cairn::test {
 using Values = std::vector<double>;
 
 struct SimulatedRank {
-  comm::Schedule schedule;
+  comm::RankSchedule schedule;
   Values input;
   Values output;
   Values work;
@@ -98,7 +98,7 @@ class Simulation {
 
   void post(int r) {
     State& state = states_[at(r)];
-    const comm::Schedule& s = ranks_[at(r)].schedule;
+    const comm::RankSchedule& s = ranks_[at(r)].schedule;
     state.waiting.clear();  // posted_receives keeps those in the background
     state.settled.clear();
     state.sends.clear();
@@ -170,7 +170,7 @@ class Simulation {
   }
 
   void run_locals(int r, std::int32_t after) {
-    const comm::Schedule& s = ranks_[at(r)].schedule;
+    const comm::RankSchedule& s = ranks_[at(r)].schedule;
     const comm::Round& round = s.rounds[states_[at(r)].round];
     for (auto i = round.first_local; i < round.end_local; ++i) {
       const comm::Local& local = s.locals[static_cast<std::size_t>(i)];

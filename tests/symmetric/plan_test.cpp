@@ -35,7 +35,7 @@ TEST(Pieces, CoverTheTriangleOnce) {
     const std::vector<Index> r = all_of(rows, a), c = all_of(columns, b);
     const Triangle triangle = round % 2 == 0 ? Triangle::lower : Triangle::upper;
     std::vector<int> seen(r.size() * c.size(), 0);
-    for_each_piece(triangle, r, c, [&](const Piece& p) {
+    for_each_piece(triangle, r, c, [&](const TrianglePiece& p) {
       EXPECT_TRUE(p.whole || (p.rows <= cut_size && p.columns <= cut_size));
       for (Index j = p.first_column; j < p.first_column + p.columns; ++j)
         for (Index i = p.first_row; i < p.first_row + p.rows; ++i) {

@@ -8,7 +8,7 @@
 #include "layout/guarded.hpp"
 #include "layout/random_layout.hpp"
 #include "support/mpi_test.hpp"
-#include "symmetric/context.hpp"
+#include "symmetric/triangle_runner.hpp"
 
 namespace cairn::symmetric {
 namespace {
@@ -62,7 +62,7 @@ class Trial {
     }
   }
 
-  void run(Context& context, const Settings& settings) {
+  void run(TriangleRunner& context, const Settings& settings) {
     const comm::TrafficSnapshot before = comm_.traffic().snapshot();
     const auto prepared = context.run<T>(
         p_, settings, alpha_, {matrices_[0]->view, matrices_[1]->view, matrices_[2]->view}, beta_, [] {});
@@ -168,7 +168,7 @@ class Trial {
 };
 
 template <Scalar T>
-void random_product(Random& random, Context& context, CommView comm, const Settings& settings,
+void random_product(Random& random, TriangleRunner& context, CommView comm, const Settings& settings,
                     std::uint64_t seed, bool counts) {
   Trial<T> trial(random, comm, seed);
   trial.run(context, settings);
@@ -184,7 +184,7 @@ class SymmetricMpi : public test::MpiTest {};
 TEST_F(SymmetricMpi, RandomProductsInAnyLayout) {
   const int cases = test::trials(240);  // on each of the ten numbers of ranks
   test::for_each_size([&](CommView comm) {
-    Context context(comm);
+    TriangleRunner context(comm);
     for (int k = 0; k < cases; ++k) {
       Random random(static_cast<std::uint64_t>(k * 100 + comm.size()));
       const std::uint64_t seed = random();

@@ -11,7 +11,7 @@
 #include "comm/agreement.hpp"
 #include "layout/dist_matrix.hpp"
 #include "layout/kinds.hpp"
-#include "symmetric/context.hpp"
+#include "symmetric/triangle_runner.hpp"
 
 namespace cairn::symmetric {
 namespace {
@@ -33,7 +33,7 @@ nlohmann::json run_one(comm::CommView c, const Problem& problem) {
         c.rank());
   for (auto& m : matrices)
     layout::fill(m.view(), c.rank(), [](Index i, Index j) { return static_cast<double>(i - j); });
-  Context context(c);
+  TriangleRunner context(c);
   const comm::TrafficSnapshot before = c.traffic().snapshot();
   const auto prepared =
       context.run<double>(problem, {.goal = Goal::words}, 1.0,

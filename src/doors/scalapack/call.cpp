@@ -1,6 +1,7 @@
 #include "doors/scalapack/call.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -53,14 +54,14 @@ Way choose(Grid& grid, Decision& d) {
   return d.trial.way;
 }
 
-// Calls like this one have been found to go to the original: nobody has to be asked.
-bool passes_as_ever(const Routine& routine, const Request& r, const Job& job) {
+// Calls like this one have been found to go to the original: nobody has to be asked. Null: they have not.
+const Decision* passes_as_ever(const Routine& routine, const Request& r, const Job& job) {
   const std::shared_ptr<Grid> grid = known_grid(r.context, job.processes);
   Decision* const known = grid ? grid->known(question_of(job, routine)) : nullptr;
-  if (known == nullptr || !known->trial.settled || known->trial.way == Way::ours) return false;
-  if (known->trial.calls + 1 == known->trial.again) return false;
+  if (known == nullptr || !known->trial.settled || known->trial.way == Way::ours) return nullptr;
+  if (known->trial.calls + 1 == known->trial.again) return nullptr;
   ++known->trial.calls;
-  return true;
+  return known;
 }
 
 [[noreturn]] void end_program(const Routine& routine, int context, const char* what) {
@@ -85,8 +86,9 @@ bool sound_on_all(const Request& r, const Job& job) {
 
 // What happened to a call.
 struct Outcome {
-  std::optional<double> words;   // received, of ours; none: passed on
-  std::optional<double> theirs;  // seconds expected of the original, where it was thought about
+  std::optional<double> words;  // received, of ours; none: passed on
+  std::optional<std::array<double, 2>> expected =
+      {};  // seconds of ours and theirs, where that was thought about
 };
 
 // Runs ours, or none: nothing has been changed, and the original is to do it.
@@ -129,7 +131,7 @@ Outcome decide_and_run(const Routine& routine, const Request& r, const Job& job,
   if (how == nullptr) return pass(), Outcome{};
   const Way way = now == Mode::on ? Way::ours : choose(*grid, *how);
   const Clock clock;
-  Outcome outcome{{}, how->trial.predicted[1]};
+  Outcome outcome{{}, how->trial.predicted};
   if (way == Way::ours) outcome.words = try_ours(routine, r, job, *grid, *how);
   if (!outcome.words) pass();
   if (now != Mode::on && !how->trial.settled)
@@ -159,7 +161,10 @@ void answer_with_thought(const Routine& routine, const Request& r, const Theirs&
   std::optional<Job> job;
   if (!small && processes.has_me()) job = make_job(processes);
   Outcome outcome;
-  if (job && now != Mode::on && passes_as_ever(routine, r, *job)) job.reset();
+  if (const Decision* known = job && now != Mode::on ? passes_as_ever(routine, r, *job) : nullptr) {
+    outcome.expected = known->trial.predicted;
+    job.reset();
+  }
   if (job && sound_on_all(r, *job))
     outcome = decide_and_run(routine, r, *job, theirs, pass, now);
   else
@@ -167,9 +172,10 @@ void answer_with_thought(const Routine& routine, const Request& r, const Theirs&
   count_answer(outcome.words.has_value());
   if (now != Mode::report || depth() > 0 || !processes.has_me() || r.block < 1) return;
   Estimate estimate = theirs(Model(processes.rows, processes.columns, r.block, r.weight, Machine{}));
-  estimate.seconds = outcome.theirs.value_or(estimate.seconds);
-  keep_answer(routine.name(), r.shape,
-              {outcome.words.has_value(), outcome.words.value_or(0), clock.seconds()}, estimate);
+  if (outcome.expected) estimate.seconds = (*outcome.expected)[1];
+  Answer answer{outcome.words.has_value(), outcome.words.value_or(0), clock.seconds(), {}};
+  if (outcome.expected) answer.expected = (*outcome.expected)[0];
+  keep_answer(routine.name(), r.shape, answer, estimate);
 }
 
 PlanOptions plan_options(Grid& grid) { return {.objective = Objective::words, .machine = grid.machine()}; }

@@ -38,6 +38,8 @@ struct Request {
   Index block = 1;
   Shape shape;
   Weight weight;
+  double least_seconds =
+      3e-3;  // what takes less is passed on unseen: a plan and a few agreements take as long
 };
 // Of a descriptor of either kind: rows of a block.
 inline Index block_of(const int* descriptor) { return descriptor[descriptor[0] == 2 ? 6 : 4]; }
@@ -59,13 +61,12 @@ using MakeJob = std::function<std::optional<Job>(const ProcessGrid&)>;  // none:
 
 // Whether the call is so small that it goes to the original unseen: microseconds, no memory, no communication.
 bool is_small_inside(const Shape& shape);  // one that ScaLAPACK makes inside itself
-constexpr double least_seconds = 3e-3;     // a plan and a few agreements take as long
 template <class CostOfTheirs>
 bool is_small(const Request& r, const CostOfTheirs& theirs) {
   if (is_small_inside(r.shape)) return true;
   const ProcessGrid grid = grid_info(r.context);
   if (!grid.has_me() || r.block < 1) return true;
-  return theirs(Model(grid.rows, grid.columns, r.block, r.weight, Machine{})).seconds < least_seconds;
+  return theirs(Model(grid.rows, grid.columns, r.block, r.weight, Machine{})).seconds < r.least_seconds;
 }
 
 void answer_with_thought(const Routine& routine, const Request& request, const Theirs& theirs,

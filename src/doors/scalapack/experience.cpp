@@ -28,9 +28,10 @@ void Experience::learn(const std::string& routine, Way way, double predicted, do
 double Experience::ratio(const std::string& routine, Way way) const {
   const auto found = routines_.find(routine);
   const std::array<Ratio, 2> of_routine = found == routines_.end() ? std::array<Ratio, 2>{} : found->second;
-  for (const Ratio& r : {of_routine[at(way)], of_routine[at(other(way))]})
-    if (r.known) return std::exp(r.log);
-  return 1;
+  const Ratio &mine = of_routine[at(way)], &others = of_routine[at(other(way))];
+  if (mine.known) return std::exp(mine.log);
+  if (!others.known) return 1;
+  return std::exp(way == Way::theirs ? std::min(others.log, 0.0) : others.log);
 }
 
 double Experience::expected(const std::string& routine, const Trial& trial, Way way) const {

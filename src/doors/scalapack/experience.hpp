@@ -33,8 +33,9 @@ struct Trial {
 class Experience {
  public:
   // What the way is expected to take: as it took; or the prediction, off as far as it was for other calls of this routine
-  // this way, or else the other way: a machine that is slower than said is slower both ways. Other routines do not count:
-  // how far a model is off differs from routine to routine.
+  // this way, or else the other way: a machine that is slower than said is slower both ways. But that ours is slower than
+  // said excuses only ours until theirs has been seen, once a routine. Other routines do not count: how far a model is off
+  // differs from routine to routine.
   double expected(const std::string& routine, const Trial& trial, Way way) const;
   void learn(const std::string& routine, Way way, double predicted, double measured);
 

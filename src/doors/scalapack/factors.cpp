@@ -5,19 +5,23 @@
 namespace cairn::scalapack {
 namespace {
 
-// Factors are made of a copy and copied back.
-Prediction with_moves(const FactorReport& plan, const Model& model, Index m, Index n) {
-  return {plan.seconds + 2 * model.move(m, n).seconds + model.overhead()};
+// Factors are made of a copy and copied back; what is away from home is in the plan.
+Prediction with_copies(const FactorReport& plan, const Model& model, Index m, Index n) {
+  return {plan.seconds + model.copied_twice(m, n).seconds + model.overhead()};
 }
 template <Scalar T>
-Prediction predict_lu(Grid& grid, const Model& model, Index m, Index n) {
-  const int ranks = grid.processes().processes();
-  return with_moves(plan_lu(m, n, ScalarTraits<T>::type, ranks, factor_options(grid)), model, m, n);
+Prediction predict_lu(Grid& grid, const Model& model, const SubMatrix& a) {
+  const ProcessGrid& p = grid.processes();
+  const FactorReport plan = plan_lu(grid.context(), place(a, p.rows, p.columns).layout, ScalarTraits<T>::type,
+                                    factor_options(grid));
+  return with_copies(plan, model, a.m, a.n);
 }
 template <Scalar T>
-Prediction predict_cholesky(Grid& grid, const Model& model, Index n) {
-  const int ranks = grid.processes().processes();
-  return with_moves(plan_cholesky(n, ScalarTraits<T>::type, ranks, factor_options(grid)), model, n, n);
+Prediction predict_cholesky(Grid& grid, const Model& model, const SubMatrix& a, Triangle triangle) {
+  const ProcessGrid& p = grid.processes();
+  const FactorReport plan = plan_cholesky(grid.context(), place(a, p.rows, p.columns).layout, triangle,
+                                          ScalarTraits<T>::type, factor_options(grid));
+  return with_copies(plan, model, a.m / 2, a.n);
 }
 
 template <Scalar T>
@@ -32,13 +36,10 @@ LuFactors<T> run_lu(Grid& grid, const SubMatrix& x, T* a, int* ipiv, int* info) 
 
 template <Scalar T>
 CholeskyFactor<T> run_cholesky(Grid& grid, const SubMatrix& x, Triangle triangle, T* a, int* info) {
-  const Matrix<T> m = matrix(grid, x, a);
+  Matrix<T> m = matrix(grid, x, a);
   CholeskyFactor<T> factor = cholesky(m, triangle, factor_options(grid));
   *info = static_cast<int>(factor.info());
-  if (*info != 0) return factor;
-  Matrix<T> whole(grid.context(), m.layout());  // the factor and zeros; the other half of A is the caller's
-  factor.copy_factor(whole);
-  copy_triangle(triangle, whole, m);
+  if (*info == 0) from_here_on([&] { factor.copy_triangle(m); });  // the other half of A is the caller's
   return factor;
 }
 
@@ -54,7 +55,7 @@ void getrf(const int* m, const int* n, T* a, const int* ia, const int* ja, const
   answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const System s = system_of(processes, {ia, ja, da}, *m, *n);
     return system_job(
-        s, request, [=](Grid& grid, const Model& model) { return predict_lu<T>(grid, model, *m, *n); },
+        s, request, [=](Grid& grid, const Model& model) { return predict_lu<T>(grid, model, *s.a); },
         [=](Grid& grid, const Decision&) { return run_lu(grid, *s.a, a, ipiv, info).report().mean_words; });
   });
 }
@@ -71,7 +72,7 @@ void gesv(const int* n, const int* nrhs, T* a, const int* ia, const int* ja, con
   answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const System s = system_of(processes, {ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     return system_job(
-        s, request, [=](Grid& grid, const Model& model) { return predict_lu<T>(grid, model, *n, *n); },
+        s, request, [=](Grid& grid, const Model& model) { return predict_lu<T>(grid, model, *s.a); },
         [=](Grid& grid, const Decision&) {
           Matrix<T> x = matrix(grid, *s.b, b);
           const LuFactors<T> factors = run_lu(grid, *s.a, a, ipiv, info);
@@ -92,7 +93,8 @@ void potrf(const char* uplo, const int* n, T* a, const int* ia, const int* ja, c
     System s = system_of(processes, {ia, ja, da}, *n, *n);
     s.is_sound = s.is_sound && triangle;
     return system_job(
-        s, request, [=](Grid& grid, const Model& model) { return predict_cholesky<T>(grid, model, *n); },
+        s, request,
+        [=](Grid& grid, const Model& model) { return predict_cholesky<T>(grid, model, *s.a, *triangle); },
         [=](Grid& grid, const Decision&) {
           return run_cholesky(grid, *s.a, *triangle, a, info).report().mean_words;
         });
@@ -113,7 +115,8 @@ void posv(const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, 
     System s = system_of(processes, {ia, ja, da}, *n, {ib, jb, db}, *nrhs);
     s.is_sound = s.is_sound && triangle;
     return system_job(
-        s, request, [=](Grid& grid, const Model& model) { return predict_cholesky<T>(grid, model, *n); },
+        s, request,
+        [=](Grid& grid, const Model& model) { return predict_cholesky<T>(grid, model, *s.a, *triangle); },
         [=](Grid& grid, const Decision&) {
           Matrix<T> x = matrix(grid, *s.b, b);
           const CholeskyFactor<T> factor = run_cholesky(grid, *s.a, *triangle, a, info);

@@ -101,14 +101,26 @@ Estimate Model::move(Index m, Index n) const {
   return priced({.words = mine * away(processes()), .messages = processes() - 1, .copied = 2 * mine});
 }
 
-// The triangle and both sides are moved to where they are solved; the solve itself, in whole blocks.
+Estimate Model::copied_twice(Index m, Index n) const {
+  return priced({.copied = 2 * static_cast<double>(m) * static_cast<double>(n) / processes()});
+}
+
+// The triangle stays; sums and unknowns of whole blocks go across it, and both sides to where their blocks are at home.
 Estimate Model::our_triangular(const Shape& s) const {
+  const auto m = static_cast<double>(s.m), n = static_cast<double>(s.n);
   Estimate e = triangular(s);
-  const Estimate triangle = move(s.k, s.k), sides = move(s.m, s.n);
+  const Estimate sides = move(s.m, s.n);
   e.flops /= thin;
-  e.words += triangle.words / 2 + 2 * sides.words;
-  e.copied += triangle.copied / 2 + 2 * sides.copied;
+  e.words = m * n * (away(rows_) / columns_ + away(columns_) / rows_) + 2 * sides.words;
+  e.messages *= 2;
+  e.copied = 2 * sides.copied;
   return priced(e);
+}
+
+// Row by row, between two processes where they have not both.
+Estimate Model::row_exchanges(Index rows, Index columns) const {
+  const double each = static_cast<double>(rows) * away(rows_);
+  return priced({.words = each * static_cast<double>(columns) / columns_, .messages = 2 * each});
 }
 
 // About seven small agreements, each up and down a tree.

@@ -45,10 +45,12 @@ class Model {
   Estimate rank_k(Index n, Index k) const;    // half of a product
   Estimate lu(Index m, Index n) const;
   Estimate cholesky(Index n) const;
-  Estimate add(Index m, Index n, bool transposed) const;  // geadd and tran
-  Estimate between(Index m, Index n) const;               // gemr2d
+  Estimate row_exchanges(Index rows, Index columns) const;  // of right-hand sides, by pivots
+  Estimate add(Index m, Index n, bool transposed) const;    // geadd and tran
+  Estimate between(Index m, Index n) const;                 // gemr2d
   // Ours, where the planner has no prediction: m x n elements that may all have to move, and a triangular solve.
   Estimate move(Index m, Index n) const;
+  Estimate copied_twice(Index m, Index n) const;  // in and out again, where they are
   Estimate our_triangular(const Shape& s) const;
   // Agreements on arguments and the like that a call of ours makes before it begins.
   double overhead() const;

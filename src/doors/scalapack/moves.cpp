@@ -8,6 +8,8 @@
 namespace cairn::scalapack {
 namespace {
 
+constexpr double least_move = 1e-3;  // seconds: a move plans next to nothing
+
 // What a process receives where all of them exchange all.
 template <Scalar T>
 double words_of_move(const ProcessGrid& processes, Index m, Index n) {
@@ -122,9 +124,10 @@ template <Scalar T>
 void answer_between(const Routine& routine, const std::function<void()>& pass, int m, int n, const T* a,
                     int ia, int ja, const int* da, T* b, int ib, int jb, const int* db, int context) {
   const auto theirs = [=](const Model& model) { return model.between(m, n); };
-  answer(routine, {context, 1, {m, n, 0}, weight_of<T>()}, theirs, pass, [&](const ProcessGrid& all) {
-    return between_job<T>(all, m, n, a, ia, ja, da, b, ib, jb, db, context);
-  });
+  answer(routine, {context, 1, {m, n, 0}, weight_of<T>(), least_move}, theirs, pass,
+         [&](const ProcessGrid& all) {
+           return between_job<T>(all, m, n, a, ia, ja, da, b, ib, jb, db, context);
+         });
 }
 
 // A context of all processes, made once.
@@ -144,7 +147,7 @@ void geadd(const char* op, const int* m, const int* n, const T* alpha, const T* 
   };
   const bool flip = op_of<T>(op).value_or(Op::none) != Op::none;
   const auto theirs = [=](const Model& model) { return model.add(*m, *n, flip); };
-  const Request request{da[1], block_of(dc), {*m, *n, 0}, weight_of<T>()};
+  const Request request{da[1], block_of(dc), {*m, *n, 0}, weight_of<T>(), least_move};
   answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) -> std::optional<Job> {
     const std::optional<Op> by = op_of<T>(op);
     if (!by) return {};
@@ -161,7 +164,7 @@ void transpose(const int* m, const int* n, const T* alpha, const T* a, const int
     call_original(routine.original(), m, n, alpha, a, ia, ja, da, beta, c, ic, jc, dc);
   };
   const auto theirs = [=](const Model& model) { return model.add(*m, *n, true); };
-  const Request request{da[1], block_of(dc), {*m, *n, 0}, weight_of<T>()};
+  const Request request{da[1], block_of(dc), {*m, *n, 0}, weight_of<T>(), least_move};
   answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     return move_job<T>(processes, Kind == Tran::tranc ? Op::adjoint : Op::transpose, *m, *n, *alpha, a, ia,
                        ja, da, *beta, c, ic, jc, dc);

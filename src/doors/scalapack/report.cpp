@@ -19,6 +19,7 @@ struct Row {
   double words = 0;
   double seconds = 0;
   Estimate theirs;  // of one call
+  std::optional<double> ours = {};
 };
 
 struct Table {
@@ -48,10 +49,11 @@ std::string line(const std::string& routine, const Shape& s, bool ours, const Ro
   const auto calls = static_cast<double>(row.calls);
   const std::string shape =
       std::to_string(s.m) + " x " + std::to_string(s.n) + (s.k > 0 ? " x " + std::to_string(s.k) : "");
-  char text[256];
-  std::snprintf(text, sizeof text, "%-10s %-22s %-9s %8lld %12.4g %10.4g   %12.4g %10.4g\n", routine.c_str(),
-                shape.c_str(), ours ? "cairn" : "passed on", row.calls, row.words / calls, row.seconds,
-                row.theirs.words, row.theirs.seconds * calls);
+  char expected[32] = "-", text[256];
+  if (row.ours) std::snprintf(expected, sizeof expected, "%.4g", *row.ours * calls);
+  std::snprintf(text, sizeof text, "%-10s %-20s %-9s %6lld %10.4g %9.4g  %10.4g %9.4g  %9s\n",
+                routine.c_str(), shape.c_str(), ours ? "cairn" : "passed on", row.calls, row.words / calls,
+                row.seconds, row.theirs.words, row.theirs.seconds * calls, expected);
   return text;
 }
 
@@ -73,6 +75,7 @@ void keep_answer(const std::string& routine, const Shape& shape, const Answer& a
   row.words += answer.words;
   row.seconds += answer.seconds;
   row.theirs = theirs;
+  if (answer.expected) row.ours = answer.expected;
 }
 
 std::string report_text() {
@@ -80,10 +83,10 @@ std::string report_text() {
   const std::scoped_lock lock(all.mutex);
   if (all.rows.empty()) return {};
   std::string text =
-      "cairn: ScaLAPACK calls of process 0. Words: elements received per call. Estimate: what ScaLAPACK "
-      "would take.\n"
-      "routine    shape                  by           calls        words    seconds   words, est.  secs, "
-      "est.\n";
+      "cairn: ScaLAPACK calls of process 0. Words: elements received per call; seconds: of all calls.\n"
+      "                                                                       ScaLAPACK, expected  by Cairn\n"
+      "routine    shape                by         calls      words   seconds       words   seconds    "
+      "seconds\n";
   for (const auto& [key, row] : all.rows)
     text += line(std::get<0>(key), std::get<1>(key), std::get<2>(key), row);
   return text;

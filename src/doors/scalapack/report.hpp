@@ -1,6 +1,7 @@
 // Which calls went which way: counted always, kept by routine and shape for the table of CAIRN_SCALAPACK=report.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "doors/scalapack/model.hpp"
@@ -18,6 +19,7 @@ struct Answer {
   bool ours = false;
   double words = 0;
   double seconds = 0;
+  std::optional<double> expected = {};  // seconds of ours, where that was thought about
 };
 void count_answer(bool ours);
 void keep_answer(const std::string& routine, const Shape& shape, const Answer& answer,

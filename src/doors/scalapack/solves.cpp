@@ -5,55 +5,11 @@
 namespace cairn::scalapack {
 namespace {
 
-template <Scalar T>
-void solve_left(Triangle triangle, Op op, Diagonal diagonal, const Matrix<T>& t, Matrix<T>& b) {
-  solve_triangular<T>(Side::left, triangle, op, diagonal, T(1), t, b);
-}
-
-// X := A^-1 X for A = L L^H or U^H U.
-template <Scalar T>
-void solve_with_cholesky(Triangle triangle, const Matrix<T>& factor, Matrix<T>& x) {
-  const Op adjoint = ScalarTraits<T>::is_complex ? Op::adjoint : Op::transpose;
-  const bool lower = triangle == Triangle::lower;
-  solve_left(triangle, lower ? Op::none : adjoint, Diagonal::stored, factor, x);
-  solve_left(triangle, lower ? adjoint : Op::none, Diagonal::stored, factor, x);
-}
-
-template <Scalar T>
-void solve_with_lu(Op op, const Matrix<T>& factors, Matrix<T>& x) {
-  const auto lower = [&] { solve_left(Triangle::lower, op, Diagonal::unit, factors, x); };
-  const auto upper = [&] { solve_left(Triangle::upper, op, Diagonal::stored, factors, x); };
-  if (op == Op::none) {
-    lower();
-    upper();
-  } else {
-    upper();
-    lower();
-  }
-}
-
-// ScaLAPACK's own exchange of the rows of B by ipiv.
-template <Scalar T>
-void exchange_rows(bool forward, Index n, Index columns, T* b, const Argument& at_b, const System& s,
-                   const int* ia, const int* ipiv) {
-  static void* const routine = find_original(routine_of<T>("getrs").name().substr(0, 2) + "lapiv");
-  const Descriptor& d = s.a->whole;
-  const ProcessGrid& p = s.processes;
-  const int rows = static_cast<int>(n), cols = static_cast<int>(columns), one = 1;
-  const auto mb = static_cast<int>(d.mb);
-  const int local = static_cast<int>(local_count(d.rows, d.mb, d.mb, p.row, d.row_source, p.rows));
-  const int of_pivots[] = {
-      1, d.context, static_cast<int>(d.rows) + mb * p.rows, 1, mb, 1, d.row_source, p.column, mb + local};
-  int unused = 0;
-  call_original(routine, forward ? "Forward" : "Backward", "Row", "Col", &rows, &cols, b, at_b.i, at_b.j,
-                at_b.descriptor, ipiv, ia, &one, of_pivots, &unused, 7L, 3L, 3L);
-}
-
-// A^-1 of the factors that A holds: of the identity, or of its rows in the order of the pivots.
+// A^-1 of the factors that A holds.
 template <Scalar T, class Solve>
-Matrix<T> inverse_of(const Matrix<T>& factors, const std::vector<Index>& permutation, Solve&& solve) {
+Matrix<T> inverse_of(const Matrix<T>& factors, Solve&& solve) {
   Matrix<T> x(factors.context(), factors.layout());
-  x.fill([&](Index i, Index j) { return permutation[static_cast<std::size_t>(i)] == j ? T(1) : T(0); });
+  x.fill([](Index i, Index j) { return i == j ? T(1) : T(0); });
   solve(x);
   return x;
 }
@@ -126,7 +82,13 @@ void getrs(const char* op, const int* n, const int* nrhs, const T* a, const int*
   };
   const Shape shape{*n, *nrhs, *n};
   const Request request = request_of<T>(da, shape);
-  const auto theirs = [=](const Model& model) { return twice(model, model.triangular(shape)); };
+  const auto theirs = [=](const Model& model) {
+    Estimate e = twice(model, model.triangular(shape));
+    const Estimate exchanges = model.row_exchanges(shape.m, shape.n);
+    e.words += exchanges.words;
+    e.messages += exchanges.messages;
+    return model.priced(e);
+  };
   const auto ours = [=](Grid&, const Model& model) { return predict_solves(model, 2, shape); };
   answer(routine, request, theirs, pass, [&](const ProcessGrid& processes) {
     const auto by = op_of<T>(op);
@@ -135,11 +97,8 @@ void getrs(const char* op, const int* n, const int* nrhs, const T* a, const int*
     return system_job(s, request, ours, [=](Grid& grid, const Decision&) {
       const Matrix<T> factors = matrix(grid, *s.a, a);
       Matrix<T> x = matrix(grid, *s.b, b);
-      from_here_on([&] {
-        if (*by == Op::none) exchange_rows(true, *n, *nrhs, b, {ib, jb, db}, s, ia, ipiv);
-        solve_with_lu(*by, factors, x);
-        if (*by != Op::none) exchange_rows(false, *n, *nrhs, b, {ib, jb, db}, s, ia, ipiv);
-      });
+      const std::vector<Index> permutation = read_permutation(*s.a, s.processes, *n, ipiv);
+      from_here_on([&] { solve_factored(factors, permutation, x, *by); });
       *info = 0;
       return 0.0;
     });
@@ -164,7 +123,7 @@ void potrs(const char* uplo, const int* n, const int* nrhs, const T* a, const in
     return system_job(s, request, ours, [=](Grid& grid, const Decision&) {
       Matrix<T> x = matrix(grid, *s.b, b);
       const Matrix<T> factor = matrix(grid, *s.a, a);
-      from_here_on([&] { solve_with_cholesky(*triangle, factor, x); });
+      from_here_on([&] { solve_factored(*triangle, factor, x); });
       *info = 0;
       return 0.0;
     });
@@ -198,8 +157,8 @@ void getri(const int* n, T* a, const int* ia, const int* ja, const int* da, cons
       Matrix<T> factors = matrix(grid, *s.a, a);
       *info = first_zero(factors, da[1]);
       if (*info != 0) return 0.0;
-      const Matrix<T> x = inverse_of(factors, read_permutation(*s.a, s.processes, *n, ipiv),
-                                     [&](Matrix<T>& y) { solve_with_lu(Op::none, factors, y); });
+      const std::vector<Index> permutation = read_permutation(*s.a, s.processes, *n, ipiv);
+      const Matrix<T> x = inverse_of(factors, [&](Matrix<T>& y) { solve_factored(factors, permutation, y); });
       from_here_on([&] { redistribute<T>(T(1), Op::none, x, T(0), factors); });
       return 0.0;
     });
@@ -221,11 +180,8 @@ void potri(const char* uplo, const int* n, T* a, const int* ia, const int* ja, c
       const Matrix<T> factor = matrix(grid, *s.a, a);
       *info = first_zero(factor, da[1]);
       if (*info != 0) return 0.0;
-      std::vector<Index> same(static_cast<std::size_t>(*n));
-      for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<Index>(i);
-      copy_triangle(
-          *triangle,
-          inverse_of(factor, same, [&](Matrix<T>& y) { solve_with_cholesky(*triangle, factor, y); }), factor);
+      const Matrix<T> x = inverse_of(factor, [&](Matrix<T>& y) { solve_factored(*triangle, factor, y); });
+      copy_triangle(*triangle, x, factor);
       return 0.0;
     });
   });

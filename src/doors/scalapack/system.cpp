@@ -40,7 +40,9 @@ System system_of(const ProcessGrid& processes, const Argument& a, Index n, const
   return s;
 }
 
-FactorOptions factor_options(Grid& grid) { return {.check_finite = false, .machine = grid.machine()}; }
+FactorOptions factor_options(Grid& grid) {
+  return {.check_finite = false, .norms = false, .back = true, .machine = grid.machine()};
+}
 
 void write_swaps(const SubMatrix& a, const ProcessGrid& processes, const std::vector<Index>& swaps,
                  int* ipiv) {

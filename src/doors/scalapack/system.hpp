@@ -32,7 +32,12 @@ template <class Predict, class Run>
 std::optional<Job> system_job(const System& s, const Request& r, Predict predict, Run run) {
   if (r.shape.m < 1 || r.shape.n < 1) return {};
   Grid::Question question{r.shape.m, r.shape.n, r.shape.k, r.block};
-  return Job{s.processes, std::move(question), std::move(predict), std::move(run), s.is_sound, true};
+  return Job{.processes = s.processes,
+             .question = std::move(question),
+             .predict = std::move(predict),
+             .run = std::move(run),
+             .is_sound = s.is_sound,
+             .ask_others = true};
 }
 
 template <Scalar T>

@@ -42,7 +42,7 @@ class BilinearReader {
   Bilinear finish() {
     require(!result_.name.empty(), "{}: the line 'name ...' is missing", origin_);
     require(shaped_, "{}: the line 'shape m0 k0 n0' is missing", origin_);
-    require(rank_ == result_.rank(), "{}: it has {} products, its line 'rank' says {}", origin_,
+    require(rank_ == result_.rank(), "{}: it has {} products, but its line 'rank' says {}", origin_,
             result_.rank(), rank_);
     try {
       verify(result_);

@@ -150,7 +150,7 @@ class CandidateSearch {
 
 }  // namespace
 
-FastRates rates_at(FastRates rates, const bounds::Machine& machine) {
+FastRates rates_at(FastRates rates, const Machine& machine) {
   if (machine.gamma <= 0) return rates;
   const double factor = 1 / machine.gamma / rates.gemm.back().rate;
   for (auto* points : {&rates.gemm, &rates.sums})
@@ -168,7 +168,8 @@ Family parse_family(std::string_view text) {
   for (const Family f : families)
     if (name(f) == text) return f;
   fail(
-      "'{}' is not a family of fast algorithms, expected any, caps, strassen-2d, strassen-2.5d, 2d-strassen or "
+      "'{}' is not a family of fast algorithms, expected any, caps, strassen-2d, strassen-2.5d, 2d-strassen "
+      "or "
       "2.5d-strassen",
       text);
 }
@@ -179,7 +180,7 @@ std::vector<FastCandidate> find_candidates(const Problem& problem, int ranks, co
 
 std::vector<FastCandidate> candidates(const Problem& problem, int ranks, const FastOptions& options) {
   require(ranks >= 1, "ranks is {}, expected 1 or more", ranks);
-  for (const Dim d : all_dims) require_not_negative(problem.size(d), gemm::name(d));
+  for (const Dim d : all_dims) require_not_negative(problem.size(d), name(d));
   CandidateSearch search(problem, ranks, options);
   std::vector<FastCandidate> all = search.all();
   require(

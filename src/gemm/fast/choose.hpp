@@ -24,7 +24,7 @@ std::string_view name(Family family);  // "caps", "strassen-2d", ..., "2d-strass
 Family parse_family(std::string_view text);
 
 struct FastOptions {
-  bounds::Machine machine = {};
+  Machine machine = {};
   FastRates rates = {};
   std::shared_ptr<const Bilinear> algorithm = {};  // of the steps; none: winograd
   Family family = Family::any;
@@ -53,15 +53,15 @@ struct FastCandidate {
 
 // Closed forms, with the shares of all ranks taken as equal: exact where everything divides.
 FastCost cost_of(const FastSchedule& schedule, const FastRates& rates);
-double seconds_of(const FastCost& cost, const bounds::Machine& machine, ScalarType type);
+double seconds_of(const FastCost& cost, const Machine& machine, ScalarType type);
 
-// All that fit the options, the soonest first; the classical one (no step, no level) is among them if the
+// All that fit the options, fastest first; the classical one (no step, no level) is among them if the
 // family is `any` and the order "auto". Throws ArgumentError if nothing fits, with what would.
 std::vector<FastCandidate> candidates(const Problem& problem, int ranks, const FastOptions& options = {});
 // The same, with none where nothing fits.
 std::vector<FastCandidate> find_candidates(const Problem& problem, int ranks, const FastOptions& options);
 
 // The rates with their largest product at the machine's gamma: measured elsewhere, or of other threads.
-FastRates rates_at(FastRates rates, const bounds::Machine& machine);
+FastRates rates_at(FastRates rates, const Machine& machine);
 
 }  // namespace cairn::gemm::fast

@@ -120,7 +120,7 @@ FastCost cost_of(const FastSchedule& s, const FastRates& rates) {
   return cost;
 }
 
-double seconds_of(const FastCost& cost, const bounds::Machine& machine, ScalarType type) {
+double seconds_of(const FastCost& cost, const Machine& machine, ScalarType type) {
   return machine.alpha * cost.messages + machine.beta * cost.words * bytes(type) / 8 + cost.sum_seconds +
          cost.multiply_seconds;
 }

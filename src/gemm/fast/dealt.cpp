@@ -120,11 +120,13 @@ layout::Layout Dealt::layout(Matrix x) const {
       for (Index j = 0; j < parts_[index(dim_of_columns(x))]; ++j) {
         const Index row = i * leaf_rows(x) + piece.row;
         const Index column = j * leaf_columns(x) + piece.column + cuts.offset(slab);
-        layout::Rectangle r{row,       std::min(all_rows, row + piece.rows),
-                            column,    std::min(all_columns, column + cuts.count(slab)),
-                            {rank},    0,
-                            piece.rows};
-        r.offset = leaf_number(x, i, j) * piece.rows * cuts.count(slab);
+        layout::Rectangle r{.first_row = row,
+                            .end_row = std::min(all_rows, row + piece.rows),
+                            .first_column = column,
+                            .end_column = std::min(all_columns, column + cuts.count(slab)),
+                            .owners = {rank},
+                            .offset = leaf_number(x, i, j) * piece.rows * cuts.count(slab),
+                            .leading_dimension = piece.rows};
         if (r.first_row < r.end_row && r.first_column < r.end_column) rectangles.push_back(std::move(r));
       }
   }

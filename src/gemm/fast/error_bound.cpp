@@ -147,7 +147,7 @@ namespace {
 
 // The steps as levels on padded matrices: zeros add no error. The sums along pk are sums of the same k terms.
 LocalProduct as_local(const FastSchedule& s) {
-  LocalProduct p{1, 1, std::max<Index>(1, s.problem.k), Op::none, Op::none, {}};
+  LocalProduct p{.m = 1, .n = 1, .k = std::max<Index>(1, s.problem.k)};
   for (const FastStep& step : s.steps)
     p.levels.push_back(
         level_of(step.algorithm, step.kind == StepKind::bfs ? Temporaries::one_pass : Temporaries::few));

@@ -100,7 +100,7 @@ std::string describe_steps(const Schedule& s) {
 
 void check_in_schedule(const Schedule& s, Index ranks) {
   require(s.fast_levels >= 0, "{} fast levels, expected 0 or more", s.fast_levels);
-  require((!s.steps && s.fast_levels == 0) || s.transport == comm::Transport::two_sided,
+  require((!s.steps && s.fast_levels == 0) || s.transport == Transport::two_sided,
           "one-sided transport with fast steps or levels, expected two-sided");
   if (!s.steps) return;
   require(s.rounds.count == 1 && s.lookahead == 0 && s.combines == 1,
@@ -152,7 +152,7 @@ Schedule schedule_of(const FastSchedule& f) {
 }
 
 LocalProduct local_product_of(const program::Multiply& x, int levels) {
-  return {x.m, x.n, x.k, x.op_a, x.op_b, winograd_levels(levels)};
+  return {.m = x.m, .n = x.n, .k = x.k, .op_a = x.op_a, .op_b = x.op_b, .levels = winograd_levels(levels)};
 }
 
 Schedule where_dealt(const Schedule& schedule) {

@@ -38,7 +38,7 @@ Schedule schedule_of(const FastSchedule& schedule);
 
 // Levels of Winograd's form.
 std::vector<Level> winograd_levels(int count);
-// The product of a brick by so many levels.
+// The product of a brick by this many levels.
 LocalProduct local_product_of(const program::Multiply& x, int levels);
 
 // A schedule with steps for matrices that lie as its first step wants them: nothing is copied where the steps

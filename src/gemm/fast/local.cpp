@@ -94,7 +94,13 @@ class Recursion {
     }
     const Recipe& recipe = levels.front().recipe(beta != T(0));
     const std::span<T> before = workspace_;
-    Frame f{recipe, size.part(recipe), a, b, c, {}, real_part(beta)};
+    Frame f{.recipe = recipe,
+            .block = size.part(recipe),
+            .a = a,
+            .b = b,
+            .c = c,
+            .temporaries = {},
+            .beta = real_part(beta)};
     for (const auto& t : recipe.temporaries) f.temporaries.push_back(take(temporary_elements(t, f.block)));
     for (const auto& step : recipe.steps) {
       if (const auto* pass = std::get_if<SumPassStep>(&step))

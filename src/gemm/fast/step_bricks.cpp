@@ -57,7 +57,7 @@ void StepCompiler::multiply(Place a, Place b, Place c) {
   x.ldb = std::max<Index>(1, k);
   x.beta = program::Factor::of(0);
   if (dealt_.schedule().local.empty()) return add(x, "multiply");
-  const LocalProduct product{m, n, k, Op::none, Op::none, dealt_.schedule().local};
+  const LocalProduct product{.m = m, .n = n, .k = k, .levels = dealt_.schedule().local};
   const Scope scope(*this);
   const Place work = take(workspace_elements(product, false));
   add(make_local_product(program_.type, product, x, work), "multiply");

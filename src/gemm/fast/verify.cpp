@@ -109,9 +109,9 @@ std::optional<Suspect> find_suspect(const Bilinear& x, const Residual& r) {
     for (std::size_t j = 0; j < r.size[1]; ++j)
       for (std::size_t l = 0; l < r.size[2]; ++l)
         if (const Rational& v = r.at(i, j, l); !v.is_zero())
-          fail("{} {} is not the product: {} {} is in {} {} times too often", x.name, x.shape(),
-               block_name(x, Matrix::a, i), block_name(x, Matrix::b, j), block_name(x, Matrix::c, l),
-               v.text());
+          fail("{} {} is not the product: {} {} appears in {} with a coefficient that is off by {}", x.name,
+               x.shape(), block_name(x, Matrix::a, i), block_name(x, Matrix::b, j),
+               block_name(x, Matrix::c, l), v.text());
   fail("{} is not the product", x.name);
 }
 

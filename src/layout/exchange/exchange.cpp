@@ -21,7 +21,7 @@ int threads_for(const ExchangePlan& plan, const RedistributeOptions& options) {
 // The first pieces of all messages, then the second ones: a rank that has nobody to send to at some distance
 // is then never far ahead of the others, and all links are busy until the end.
 std::deque<Parcel> list(const ExchangePlan& plan, const std::vector<Message>& messages, Index piece_words) {
-  std::vector<std::vector<Piece>> pieces;
+  std::vector<std::vector<MessagePiece>> pieces;
   std::size_t most = 0;
   for (const Message& m : messages) {
     pieces.push_back(plan.pieces(m, piece_words));
@@ -61,8 +61,9 @@ Index slot_bytes(const ExchangePlan& plan, Index element_bytes, const Redistribu
 }
 
 template <Scalar T>
-Exchange<T>::Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
-                      const RedistributeOptions& options, int channel)
+RunningExchange<T>::RunningExchange(const ExchangePlan& plan, comm::CommView comm,
+                                    std::span<const MoveData<T>> moves, const RedistributeOptions& options,
+                                    int channel)
     : plan_(plan),
       comm_(comm.unchecked()),
       options_(options),
@@ -74,16 +75,17 @@ Exchange<T>::Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<c
       passed_(incoming(first_passing_tag + channel % passing_tags, plan.passed())) {}
 
 template <Scalar T>
-typename Exchange<T>::Incoming Exchange<T>::incoming(int tag, const std::vector<Message>& messages) const {
+typename RunningExchange<T>::Incoming RunningExchange<T>::incoming(
+    int tag, const std::vector<Message>& messages) const {
   std::deque<Parcel> parcels = list(plan_, messages, options_.piece_words(sizeof(T)));
   Slots<T> slots(parcels, options_);
   return {tag, std::move(parcels), std::move(slots)};
 }
 
 template <Scalar T>
-bool Exchange<T>::advance() {
+bool RunningExchange<T>::advance() {
   if (done_) return true;
-  const std::vector<Box>& local = plan_.local();
+  const std::vector<CommonBox>& local = plan_.local();
   // Where several moves are added up in one place, what is here comes first: sums have one order.
   if (packing_.adds_up())
     while (next_local_ < local.size()) packing_.move_here(local[next_local_++]);
@@ -100,12 +102,12 @@ bool Exchange<T>::advance() {
 }
 
 template <Scalar T>
-void Exchange<T>::finish() {
+void RunningExchange<T>::finish() {
   comm_.wait_until([this] { return advance(); });
 }
 
 template <Scalar T>
-void Exchange<T>::start_sends() {
+void RunningExchange<T>::start_sends() {
   while (!sends_.empty() && std::cmp_less(sending_.size(), options_.pieces_under_way)) {
     UnderWay u{std::move(sends_.front()), nullptr, nullptr, {}};
     sends_.pop_front();
@@ -121,7 +123,7 @@ void Exchange<T>::start_sends() {
 }
 
 template <Scalar T>
-void Exchange<T>::start_receives(Incoming& from) {
+void RunningExchange<T>::start_receives(Incoming& from) {
   const auto most = static_cast<std::size_t>(options_.pieces_under_way);
   // What is passed on is always taken: its passer waits for that before it takes more.
   const auto has_room = [&] { return &from == &passed_ || passing_.size() < most; };
@@ -140,7 +142,7 @@ void Exchange<T>::start_receives(Incoming& from) {
 
 // Whatever has arrived from the front on is unpacked, and passed on if others take it, too.
 template <Scalar T>
-void Exchange<T>::settle(Incoming& from) {
+void RunningExchange<T>::settle(Incoming& from) {
   while (!from.under_way.empty() && from.under_way.front().operation.done()) {
     const UnderWay u = std::move(from.under_way.front());
     from.under_way.pop_front();
@@ -154,7 +156,7 @@ void Exchange<T>::settle(Incoming& from) {
 }
 
 template <Scalar T>
-void Exchange<T>::pass_on(const Parcel& parcel, T* data, T* slot) {
+void RunningExchange<T>::pass_on(const Parcel& parcel, T* data, T* slot) {
   PassedOn p{slot, {}};
   for (const int taker : parcel.message->relay.takers)
     if (taker != plan_.rank())
@@ -165,7 +167,7 @@ void Exchange<T>::pass_on(const Parcel& parcel, T* data, T* slot) {
 
 // Whatever has left is forgotten.
 template <Scalar T>
-void Exchange<T>::settle_sends() {
+void RunningExchange<T>::settle_sends() {
   while (!sending_.empty() && sending_.front().operation.done()) {
     if (sending_.front().slot != nullptr) packed_.give_back(sending_.front().slot);
     sending_.pop_front();
@@ -176,9 +178,9 @@ void Exchange<T>::settle_sends() {
   }
 }
 
-template class Exchange<float>;
-template class Exchange<double>;
-template class Exchange<std::complex<float>>;
-template class Exchange<std::complex<double>>;
+template class RunningExchange<float>;
+template class RunningExchange<double>;
+template class RunningExchange<std::complex<float>>;
+template class RunningExchange<std::complex<double>>;
 
 }  // namespace cairn::layout

@@ -1,5 +1,5 @@
 // An exchange under way: the words of one or several moves between any layouts, in pieces. A piece is packed,
-// sent and unpacked while it is in the cache, and the work memory is a few pieces a rank, whatever the size
+// sent and unpacked while it is in the cache, and the work memory is a few pieces per rank, whatever the size
 // of the matrices.
 #pragma once
 
@@ -44,11 +44,11 @@ class Slots {
 // their own for such pieces, in the order of the same numbers. Nothing moves but in advance() and finish(). Of several exchanges under way on a communicator
 // each needs a channel of its own, and whoever waits for one must advance the others.
 template <Scalar T>
-class Exchange {
+class RunningExchange {
  public:
   // The plan must outlive this; the same order of channels on all ranks.
-  Exchange(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
-           const RedistributeOptions& options = {}, int channel = 0);
+  RunningExchange(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
+                  const RedistributeOptions& options = {}, int channel = 0);
 
   // Does what can be done without waiting; true when all is done. Counted under the phase that is open.
   bool advance();
@@ -60,16 +60,16 @@ class Exchange {
     Parcel parcel;
     T* data = nullptr;  // what is received
     T* slot = nullptr;  // where it is packed, or is unpacked from when it is there
-    comm::Operation operation;
+    comm::Ongoing operation;
   };
 
   // A piece on its way to the others that take it.
   struct PassedOn {
     T* slot;  // null: it lies where it belongs
-    std::vector<comm::Operation> operations;
+    std::vector<comm::Ongoing> operations;
 
     bool done() const {
-      return std::ranges::all_of(operations, [](const comm::Operation& o) { return o.done(); });
+      return std::ranges::all_of(operations, [](const comm::Ongoing& o) { return o.done(); });
     }
   };
   // Pieces that come one way: from those who own them, or passed on.

@@ -25,28 +25,14 @@ void PieceCounter::add(Index line, Index lines) {
 
 namespace {
 
-// What a part shares with each part of another map.
-struct PartCount {
-  int part;
-  Index count;
-};
-using SharedTable = std::vector<std::vector<PartCount>>;  // by part of `to`
-
-SharedTable table_of(const IndexMap& from, const IndexMap& to) {
-  SharedTable table(static_cast<std::size_t>(to.parts()));
-  for (const SharedCount& s : shared_counts(from, to))
-    table[static_cast<std::size_t>(s.to)].push_back({s.from, s.count});
-  return table;
-}
-
 // A move, prepared for counting.
 class CountedMove {
  public:
   explicit CountedMove(const Move& move)
       : from_(as_operand(move.from, move.op)),
         to_(move.to),
-        rows_(table_of(from_.row_map(), to_.row_map())),
-        columns_(table_of(from_.column_map(), to_.column_map())) {
+        rows_(shared_table(from_.row_map(), to_.row_map())),
+        columns_(shared_table(from_.column_map(), to_.column_map())) {
     require(!move.triangle, "a triangle cannot be counted without the plans of the ranks");
     if (from_.mesh() == nullptr || from_.is_replicated()) return;
     for (int column = 0; column < from_.column_map().parts(); ++column)
@@ -95,8 +81,13 @@ class CountedMove {
         if (owners_.empty() && from_.copies(row.part, column.part) == 0) continue;  // nobody has it
         const int from = giver_of(row.part, column.part, receiver);
         if (from == receiver) continue;
-        f(Taken{from, column.part, row.part, cell.column_part, cell.row_part,
-                by_columns ? row.count : column.count, by_columns ? column.count : row.count});
+        f(Taken{.giver = from,
+                .from_column = column.part,
+                .from_row = row.part,
+                .to_column = cell.column_part,
+                .to_row = cell.row_part,
+                .along = by_columns ? row.count : column.count,
+                .across = by_columns ? column.count : row.count});
       }
   }
 

@@ -75,15 +75,15 @@ std::vector<ExchangePlan::Kept> ExchangePlan::keep_shared(const IndexMap& map, i
   return kept;
 }
 
-std::vector<Box> ExchangePlan::boxes(int move, int from_cell, int to_cell, const Kept& rows,
-                                     const Kept& columns) {
+std::vector<CommonBox> ExchangePlan::boxes(int move, int from_cell, int to_cell, const Kept& rows,
+                                           const Kept& columns) {
   const Move& m = moves_[static_cast<std::size_t>(move)];
   const bool by_columns = m.to.order() == Order::column_major;
   const Kept &lines = by_columns ? rows : columns, &others = by_columns ? columns : rows;
-  std::vector<Box> all;
+  std::vector<CommonBox> all;
   for (std::size_t u = 0; u < lines.stretches.size(); ++u)
     for (std::size_t v = 0; v < others.stretches.size(); ++v) {
-      const Box box{move, from_cell, to_cell, lines.stretches[u], others.stretches[v]};
+      const CommonBox box{move, from_cell, to_cell, lines.stretches[u], others.stretches[v]};
       // Of column j the lower triangle has the rows from j on: the tail of a line. So has the upper one of a row.
       if (m.triangle)
         add_cut(box, lines.indices[u], others.indices[v], by_columns == (m.triangle == Triangle::lower), all);
@@ -101,8 +101,8 @@ int ExchangePlan::keep_slice(int number, Index first, Index count) {
 
 // Lines in groups: what all of a group have is one box, the rest of each line another. Pure in the indices, so
 // that both sides cut alike.
-void ExchangePlan::add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across,
-                           bool tail, std::vector<Box>& all) {
+void ExchangePlan::add_cut(const CommonBox& box, std::span<const Index> along, std::span<const Index> across,
+                           bool tail, std::vector<CommonBox>& all) {
   constexpr Index group = 32;
   const auto length = std::ssize(along), lines = std::ssize(across);
   // How many elements of a line lie before its diagonal (tail), or up to it.
@@ -114,7 +114,7 @@ void ExchangePlan::add_cut(const Box& box, std::span<const Index> along, std::sp
   };
   const auto add = [&](Index first, Index end, Index line, Index count) {
     if (end <= first || count == 0) return;
-    Box part = box;
+    CommonBox part = box;
     part.along = keep_slice(box.along, first, end - first);
     part.across = keep_slice(box.across, line, count);
     all.push_back(part);
@@ -134,14 +134,14 @@ void ExchangePlan::add_cut(const Box& box, std::span<const Index> along, std::sp
   }
 }
 
-Index ExchangePlan::words_of(const Box& box) const {
+Index ExchangePlan::words_of(const CommonBox& box) const {
   return stretches(box.along).count() * stretches(box.across).count();
 }
 
 // Slice i of every box: lines of it, or parts of all lines where there are too few. Empty ones are left out.
-std::vector<Box> ExchangePlan::slice(const std::vector<Box>& boxes, int number, int slices) {
-  std::vector<Box> all;
-  for (Box box : boxes) {
+std::vector<CommonBox> ExchangePlan::slice(const std::vector<CommonBox>& boxes, int number, int slices) {
+  std::vector<CommonBox> all;
+  for (CommonBox box : boxes) {
     int& cut = slices_lines(stretches(box.along).count(), stretches(box.across).count(), slices) ? box.across
                                                                                                  : box.along;
     const Index count = stretches(cut).count(), first = slice_start(count, number, slices),
@@ -153,20 +153,20 @@ std::vector<Box> ExchangePlan::slice(const std::vector<Box>& boxes, int number, 
   return all;
 }
 
-void ExchangePlan::keep_here(const std::vector<Box>& boxes) {
-  for (const Box& box : boxes) {
+void ExchangePlan::keep_here(const std::vector<CommonBox>& boxes) {
+  for (const CommonBox& box : boxes) {
     local_.push_back(box);
     kept_ += words_of(box);
   }
 }
 
 void ExchangePlan::append(Drafts& drafts, int peer, int giver, const Relay& relay,
-                          const std::vector<Box>& boxes) const {
+                          const std::vector<CommonBox>& boxes) const {
   if (boxes.empty()) return;
   Message& message =
       drafts.try_emplace({peer, giver, relay}, Message{.peer = peer, .giver = giver, .relay = relay})
           .first->second;
-  for (const Box& box : boxes) {
+  for (const CommonBox& box : boxes) {
     message.boxes.push_back(box);
     message.words += words_of(box);
   }
@@ -188,7 +188,7 @@ void ExchangePlan::add_sends(Making& making, int move, const Layout& from, const
       for (const Kept& row : rows) {
         const auto found = my_place.find({row.part, column.part});
         const int to_cell = found == my_place.end() ? 0 : found->second;
-        const std::vector<Box> common = boxes(move, static_cast<int>(c), to_cell, row, column);
+        const std::vector<CommonBox> common = boxes(move, static_cast<int>(c), to_cell, row, column);
         if (found != my_place.end()) keep_here(common);
         const std::vector<int> takers =
             takers_from(rank_, from, mine[c].row_part, mine[c].column_part, to, row.part, column.part);
@@ -208,7 +208,7 @@ void ExchangePlan::add_sends(Making& making, int move, const Layout& from, const
 void ExchangePlan::add_receives(Making& making, int move, const Layout& from, const Layout& to) {
   struct Found {
     int sender, column_from, row_from, column_to, row_to;
-    std::vector<Box> boxes;
+    std::vector<CommonBox> boxes;
   };
   std::vector<Found> all;
   const std::vector<Cell> mine = to.cells_of(rank_);
@@ -224,8 +224,12 @@ void ExchangePlan::add_receives(Making& making, int move, const Layout& from, co
         if (from.copies(row.part, column.part) == 0) continue;  // nobody has it
         const int sender = giver(from, row.part, column.part, rank_);
         if (sender == rank_) continue;
-        all.push_back({sender, column.part, row.part, mine[c].column_part, mine[c].row_part,
-                       boxes(move, 0, static_cast<int>(c), row, column)});
+        all.push_back({.sender = sender,
+                       .column_from = column.part,
+                       .row_from = row.part,
+                       .column_to = mine[c].column_part,
+                       .row_to = mine[c].row_part,
+                       .boxes = boxes(move, 0, static_cast<int>(c), row, column)});
       }
   }
   std::ranges::sort(all, {}, [](const Found& f) {
@@ -276,9 +280,9 @@ Index ExchangePlan::words_received() const {
   return sum;
 }
 
-std::vector<Piece> ExchangePlan::pieces(const Message& message, Index piece_words) const {
-  std::vector<Piece> all;
-  Piece piece;
+std::vector<MessagePiece> ExchangePlan::pieces(const Message& message, Index piece_words) const {
+  std::vector<MessagePiece> all;
+  MessagePiece piece;
   const auto flush = [&] {
     if (piece.words > 0) all.push_back(std::exchange(piece, {}));
   };

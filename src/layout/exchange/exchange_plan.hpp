@@ -17,7 +17,7 @@ namespace cairn::layout {
 // The elements that a cell of `from` (of op(from)) and a cell of `to` have in common: the product of two sets
 // of indices. They travel line by line in the order in which `to` keeps them: a line is a column where `to`
 // is column-major.
-struct Box {
+struct CommonBox {
   int move = 0;
   int from_cell = 0;  // number among the cells of the rank that sends
   int to_cell = 0;    // number among the cells of the rank that receives
@@ -31,7 +31,7 @@ struct Message {
   int peer = 0;
   int giver = 0;  // who has the words from the start: the sender, unless it passes them on
   Relay relay = {};
-  std::vector<Box> boxes = {};
+  std::vector<CommonBox> boxes = {};
   Index words = 0;
 
   // By whoever has it from the giver.
@@ -47,7 +47,7 @@ struct Segment {
 };
 
 // What is sent at once.
-struct Piece {
+struct MessagePiece {
   std::vector<Segment> segments;
   Index words = 0;
 };
@@ -67,15 +67,15 @@ class ExchangePlan {
   const std::vector<Message>& receives() const noexcept { return receives_; }
   // What comes from takers of the same cells, in the order in which they get it.
   const std::vector<Message>& passed() const noexcept { return passed_; }
-  const std::vector<Box>& local() const noexcept { return local_; }
+  const std::vector<CommonBox>& local() const noexcept { return local_; }
   const Stretches& stretches(int number) const { return stretches_[static_cast<std::size_t>(number)]; }
 
   Index words_sent() const;
   Index words_received() const;
   Index words_kept() const noexcept { return kept_; }
-  // Words and messages when messages are cut into pieces of at most so many words (or one line).
+  // Words and messages when messages are cut into pieces of at most this many words (or one line).
   comm::Counters count(Index piece_words, Index element_bytes) const;
-  std::vector<Piece> pieces(const Message& message, Index piece_words) const;
+  std::vector<MessagePiece> pieces(const Message& message, Index piece_words) const;
 
  private:
   // What one part shares with the others, kept once for all the boxes that use it: the numbers of its
@@ -98,22 +98,23 @@ class ExchangePlan {
   std::vector<Kept> keep_shared(const IndexMap& map, int part, const IndexMap& other, Side side,
                                 Index longest, bool with_indices);
   // The boxes of two cells that have these rows and columns in common.
-  std::vector<Box> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns);
+  std::vector<CommonBox> boxes(int move, int from_cell, int to_cell, const Kept& rows, const Kept& columns);
   // The boxes that make up the part of `box` in a triangle: whole, or cut into rectangles and single lines.
-  void add_cut(const Box& box, std::span<const Index> along, std::span<const Index> across, bool tail,
-               std::vector<Box>& all);
+  void add_cut(const CommonBox& box, std::span<const Index> along, std::span<const Index> across, bool tail,
+               std::vector<CommonBox>& all);
   int keep_slice(int stretches, Index first, Index count);
   // Slice `number` of each box.
-  std::vector<Box> slice(const std::vector<Box>& boxes, int number, int slices);
-  Index words_of(const Box& box) const;
-  void keep_here(const std::vector<Box>& boxes);
-  void append(Drafts& drafts, int peer, int giver, const Relay& relay, const std::vector<Box>& boxes) const;
+  std::vector<CommonBox> slice(const std::vector<CommonBox>& boxes, int number, int slices);
+  Index words_of(const CommonBox& box) const;
+  void keep_here(const std::vector<CommonBox>& boxes);
+  void append(Drafts& drafts, int peer, int giver, const Relay& relay,
+              const std::vector<CommonBox>& boxes) const;
   std::vector<Message> in_turn(Drafts&& drafts, Side side) const;
 
   std::vector<Move> moves_;
   int rank_, ranks_;
   std::vector<Message> sends_, receives_, passed_;
-  std::vector<Box> local_;
+  std::vector<CommonBox> local_;
   std::vector<Stretches> stretches_;
   Index kept_ = 0;
 };

@@ -50,7 +50,7 @@ Strided<T> target(const CellMemory<T>& c, const Stretch& u, const Stretch& v) {
   return {c.data + u.to * c.along + v.to * c.across, u.to_step * c.along, v.to_step * c.across};
 }
 
-const Box& first_box(const Parcel& parcel) {
+const CommonBox& first_box(const Parcel& parcel) {
   return parcel.message->boxes[static_cast<std::size_t>(parcel.piece.segments.front().box)];
 }
 
@@ -86,7 +86,7 @@ const T* Packing<T>::where_sent(const Parcel& parcel) const {
 
 template <Scalar T>
 T* Packing<T>::where_received(const Parcel& parcel) const {
-  const Box& box = first_box(parcel);
+  const CommonBox& box = first_box(parcel);
   return sides(box).update.is_copy() ? contiguous(parcel, to(box), &Stretch::to, &Stretch::to_step) : nullptr;
 }
 
@@ -97,7 +97,7 @@ U* Packing<T>::contiguous(const Parcel& parcel, const CellMemory<U>& memory, Ind
                           Index Stretch::*step) const {
   if (parcel.piece.segments.size() != 1) return nullptr;
   const Segment& s = parcel.piece.segments.front();
-  const Box& box = parcel.message->boxes[static_cast<std::size_t>(s.box)];
+  const CommonBox& box = parcel.message->boxes[static_cast<std::size_t>(s.box)];
   const auto& along = plan_.stretches(box.along).all();
   if (along.size() != 1 || memory.along * (along[0].count > 1 ? along[0].*step : 1) != 1) return nullptr;
   U* start = nullptr;
@@ -128,7 +128,7 @@ void Packing<T>::for_line_ranges(Index first, Index end, Index line_words, const
 
 template <Scalar T>
 void Packing<T>::pack(const Parcel& parcel, T* buffer) const {
-  for_each_segment(parcel, [&](const Box& box, const Segment& s, Index at) {
+  for_each_segment(parcel, [&](const CommonBox& box, const Segment& s, Index at) {
     const CellMemory<const T>& cell = from(box);
     const Stretches &along = plan_.stretches(box.along), &across = plan_.stretches(box.across);
     for_line_ranges(s.first, s.end, along.count(), [&](Index first, Index end) {
@@ -143,7 +143,7 @@ void Packing<T>::pack(const Parcel& parcel, T* buffer) const {
 
 template <Scalar T>
 void Packing<T>::unpack(const Parcel& parcel, const T* buffer) const {
-  for_each_segment(parcel, [&](const Box& box, const Segment& s, Index at) {
+  for_each_segment(parcel, [&](const CommonBox& box, const Segment& s, Index at) {
     const CellMemory<T>& cell = to(box);
     const Stretches &along = plan_.stretches(box.along), &across = plan_.stretches(box.across);
     for_line_ranges(s.first, s.end, along.count(), [&](Index first, Index end) {
@@ -157,7 +157,7 @@ void Packing<T>::unpack(const Parcel& parcel, const T* buffer) const {
 }
 
 template <Scalar T>
-void Packing<T>::move_here(const Box& box) const {
+void Packing<T>::move_here(const CommonBox& box) const {
   const CellMemory<const T>& a = from(box);
   const CellMemory<T>& b = to(box);
   const Stretches &along = plan_.stretches(box.along), &across = plan_.stretches(box.across);

@@ -25,7 +25,7 @@ struct MoveData {
 // What is sent at once, and the message it belongs to.
 struct Parcel {
   const Message* message;
-  Piece piece;
+  MessagePiece piece;
 };
 
 // The memory of a cell, along a line of the exchange (u) and across the lines (v).
@@ -57,7 +57,7 @@ class Packing {
 
   void pack(const Parcel& parcel, T* buffer) const;
   void unpack(const Parcel& parcel, const T* buffer) const;
-  void move_here(const Box& box) const;
+  void move_here(const CommonBox& box) const;
 
  private:
   struct Sides {
@@ -66,11 +66,11 @@ class Packing {
     Update<T> update;
   };
 
-  const Sides& sides(const Box& box) const { return sides_[static_cast<std::size_t>(box.move)]; }
-  const CellMemory<const T>& from(const Box& box) const {
+  const Sides& sides(const CommonBox& box) const { return sides_[static_cast<std::size_t>(box.move)]; }
+  const CellMemory<const T>& from(const CommonBox& box) const {
     return sides(box).from[static_cast<std::size_t>(box.from_cell)];
   }
-  const CellMemory<T>& to(const Box& box) const {
+  const CellMemory<T>& to(const CommonBox& box) const {
     return sides(box).to[static_cast<std::size_t>(box.to_cell)];
   }
   template <class U>

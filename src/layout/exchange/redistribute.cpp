@@ -53,7 +53,7 @@ template <Scalar T>
 void run(const ExchangePlan& plan, comm::CommView comm, std::span<const MoveData<T>> moves,
          const RedistributeOptions& options) {
   const comm::Phase phase(comm.traffic(), "redistribute");
-  Exchange<T>(plan, comm, moves, options).finish();
+  RunningExchange<T>(plan, comm, moves, options).finish();
 }
 
 namespace {

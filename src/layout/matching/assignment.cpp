@@ -52,7 +52,11 @@ std::string_view name(AssignmentMethod method) {
 Assignment assign_positions(int positions, int ranks, std::span<const Benefit> benefits,
                             const AssignmentOptions& options) {
   require_valid(options);
-  const BenefitTable table(positions, ranks, benefits);
+  return assign_positions(BenefitTable(positions, ranks, benefits), options);
+}
+
+Assignment assign_positions(const BenefitTable& table, const AssignmentOptions& options) {
+  require_valid(options);
   Assignment result;
   if (is_within_limits(table, options)) {
     result.rank_of = match_exactly_in_least_width(table);
@@ -62,7 +66,7 @@ Assignment assign_positions(int positions, int ranks, std::span<const Benefit> b
     result.bound = near.bound;
     result.method = AssignmentMethod::near;
   }
-  complete(result.rank_of, ranks);
+  complete(result.rank_of, table.ranks());
   result.kept = words_kept(table, result.rank_of);
   take_identity_if_as_good(result, table);
   if (result.method == AssignmentMethod::exact) result.bound = result.kept;

@@ -39,9 +39,10 @@ struct Assignment {
 // the tolerance, or a word, of `bound` unless it was stopped early; half of the optimum at least, and never
 // less than the identity. Positions without any word to keep take the free ranks in ascending order.
 //
-// Memory: 48 bytes a benefit besides the list. Time: see docs/internals/relabelling.md.
+// Memory: 64 bytes a benefit besides the list. Time: see docs/internals/relabelling.md.
 //   const Assignment a = assign_positions(grid.ranks(), comm.size(), benefits);  // a.rank_of[position]
 Assignment assign_positions(int positions, int ranks, std::span<const Benefit> benefits,
                             const AssignmentOptions& options = {});
+Assignment assign_positions(const BenefitTable& table, const AssignmentOptions& options = {});
 
 }  // namespace cairn::layout

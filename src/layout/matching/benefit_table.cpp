@@ -6,11 +6,14 @@
 namespace cairn::layout {
 namespace {
 
-void require_valid(int positions, int ranks, std::span<const Benefit> benefits) {
+void require_valid(int positions, int ranks) {
   require_not_negative(positions, "number of grid positions");
   require(ranks >= positions, "{} grid positions for {} ranks, expected a rank for each position", positions,
           ranks);
-  Index total = 0;
+}
+
+void require_valid(int positions, int ranks, std::span<const Benefit> benefits) {
+  require_valid(positions, ranks);
   for (std::size_t i = 0; i < benefits.size(); ++i) {
     const Benefit& b = benefits[i];
     require(b.position >= 0 && b.position < positions,
@@ -18,63 +21,80 @@ void require_valid(int positions, int ranks, std::span<const Benefit> benefits) 
     require(b.rank >= 0 && b.rank < ranks, "rank of benefit {} is {}, expected 0 <= rank < {}", i, b.rank,
             ranks);
     require(b.words >= 0, "words of benefit {} are {}, expected 0 or more", i, b.words);
-    total = checked_add(total, b.words, "words of all benefits");
   }
 }
 
-using Entry = BenefitTable::Entry;
-
-bool is_before(const Entry& a, const Entry& b) { return a.rank < b.rank; }
-
-// A row whose first entry is its diagonal is brought in the order of ranks: cheaply if the rest of it is.
-void sort_row(Entry* first, Entry* last) {
-  if (std::is_sorted(first + 1, last, is_before))
-    std::rotate(first, first + 1, std::lower_bound(first + 1, last, *first, is_before));
-  else
-    std::sort(first, last, is_before);
-}
-
-// Adds up the entries of the same rank. Returns the new end.
-Entry* merge_row(Entry* first, Entry* last) {
-  Entry* merged = first;
-  for (Entry* e = first + 1; e < last; ++e) {
-    if (e->rank == merged->rank)
-      merged->words += e->words;  // at most the sum of all, which was checked
-    else
-      *++merged = *e;
+// Which benefits belong to each position, one position after the other.
+class ByPosition {
+ public:
+  ByPosition(int positions, std::span<const Benefit> benefits)
+      : first_(static_cast<std::size_t>(positions) + 1, 0), sorted_(benefits.size()) {
+    for (const Benefit& b : benefits) ++first_[static_cast<std::size_t>(b.position)];
+    std::exclusive_scan(first_.begin(), first_.end(), first_.begin(), std::size_t{0});
+    std::vector<std::size_t> next = first_;
+    for (const Benefit& b : benefits) sorted_[next[static_cast<std::size_t>(b.position)]++] = b;
   }
-  return merged + 1;
-}
+  std::span<const Benefit> of(int position) const {
+    const auto p = static_cast<std::size_t>(position);
+    return std::span(sorted_).subspan(first_[p], first_[p + 1] - first_[p]);
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<Benefit> sorted_;
+};
 
 }  // namespace
 
-BenefitTable::BenefitTable(int positions, int ranks, std::span<const Benefit> benefits) : ranks_(ranks) {
-  require_valid(positions, ranks, benefits);
-  scatter(positions, benefits);
-  Entry* end = entries_.data();
-  for (std::size_t p = 0; p + 1 < first_.size(); ++p) {
-    Entry* const row = entries_.data() + first_[p];
-    Entry* const unmerged_end = entries_.data() + first_[p + 1];
-    sort_row(row, unmerged_end);
-    Entry* const row_end = merge_row(row, unmerged_end);
-    first_[p] = static_cast<std::size_t>(end - entries_.data());
-    for (const Entry* e = row; e != row_end; ++e) most_words_ = std::max(most_words_, e->words);
-    end = std::copy(row, row_end, end);
-  }
-  entries_.resize(static_cast<std::size_t>(end - entries_.data()));
-  first_.back() = entries_.size();
+void BenefitTable::Row::add(int rank, Index words) {
+  if (words == 0) return;
+  Index& sum = words_[static_cast<std::size_t>(rank)];
+  if (sum == 0) named_.push_back(rank);
+  sum = checked_add(sum, words, "words of all benefits");
 }
 
-void BenefitTable::scatter(int positions, std::span<const Benefit> benefits) {
-  first_.assign(static_cast<std::size_t>(positions) + 1, 1);  // one for the diagonal
-  for (const Benefit& b : benefits)
-    if (b.words > 0) ++first_[static_cast<std::size_t>(b.position)];
-  std::exclusive_scan(first_.begin(), first_.end(), first_.begin(), std::size_t{0});
-  entries_.resize(first_.back());
-  std::vector<std::size_t> next = first_;
-  for (int p = 0; p < positions; ++p) entries_[next[static_cast<std::size_t>(p)]++] = {p, 0};
-  for (const Benefit& b : benefits)
-    if (b.words > 0) entries_[next[static_cast<std::size_t>(b.position)]++] = {b.rank, b.words};
+BenefitTable::BenefitTable(int positions, int ranks, const std::function<void(int, Row&)>& fill)
+    : ranks_(ranks), first_{0} {
+  require_valid(positions, ranks);
+  Row row(ranks);
+  for (int p = 0; p < positions; ++p) {
+    fill(p, row);
+    append(p, row);
+  }
+}
+
+BenefitTable::BenefitTable(int positions, int ranks, std::span<const Benefit> benefits)
+    : ranks_(ranks), first_{0} {
+  require_valid(positions, ranks, benefits);
+  const ByPosition by_position(positions, benefits);
+  Row row(ranks);
+  for (int p = 0; p < positions; ++p) {
+    for (const Benefit& b : by_position.of(p)) row.add(b.rank, b.words);
+    append(p, row);
+  }
+}
+
+// Where many ranks have a benefit, looking at all of them is cheaper than sorting those.
+void BenefitTable::append(int position, Row& row) {
+  constexpr std::size_t many = 8;  // one in so many
+  const auto add = [&](int rank) {
+    Index& words = row.words_[static_cast<std::size_t>(rank)];
+    if (words == 0 && rank != position) return;
+    entries_.push_back({rank, words});
+    most_words_ = std::max(most_words_, words);
+    all_words_ = checked_add(all_words_, words, "words of all benefits");
+    words = 0;
+  };
+  if (row.named_.size() * many > row.words_.size()) {
+    for (int rank = 0; rank < ranks_; ++rank) add(rank);
+  } else {
+    row.named_.push_back(position);  // the diagonal, if need be with 0 words
+    std::ranges::sort(row.named_);
+    row.named_.erase(std::unique(row.named_.begin(), row.named_.end()), row.named_.end());
+    std::ranges::for_each(row.named_, add);
+  }
+  row.named_.clear();
+  first_.push_back(entries_.size());
 }
 
 Index BenefitTable::words(int position, int rank) const {

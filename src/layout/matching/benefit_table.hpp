@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,10 +26,24 @@ class BenefitTable {
     Index words;
   };
 
-  // O(benefits) time if those of each position come in the order of their ranks, O(benefits log) if not. An
-  // ArgumentError names a benefit that is out of range or negative, an OverflowError is raised where all
+  // An ArgumentError names a benefit that is out of range or negative, an OverflowError is raised where all
   // words together exceed 64 bits.
   BenefitTable(int positions, int ranks, std::span<const Benefit> benefits);
+
+  // The benefits of one position, added up by rank.
+  class Row {
+   public:
+    explicit Row(int ranks) : words_(static_cast<std::size_t>(ranks), 0) {}
+    void add(int rank, Index words);
+
+   private:
+    friend class BenefitTable;
+    std::vector<Index> words_;  // by rank
+    std::vector<int> named_;    // those with any
+  };
+  // fill(position, row) adds the benefits of a position. Needs no list of all of them, which may be much longer than
+  // the table.
+  BenefitTable(int positions, int ranks, const std::function<void(int, Row&)>& fill);
 
   int positions() const noexcept { return static_cast<int>(first_.size()) - 1; }
   int ranks() const noexcept { return ranks_; }
@@ -43,12 +58,13 @@ class BenefitTable {
   Index words(int position, int rank) const;
 
  private:
-  void scatter(int positions, std::span<const Benefit> benefits);
+  void append(int position, Row& row);
 
   int ranks_;
   std::vector<std::size_t> first_;  // entry of each row, and one past the end
   std::vector<Entry> entries_;
   Index most_words_ = 0;
+  Index all_words_ = 0;
 };
 
 // By the assignment of rank_of[p] to each position p, or of none where it is negative.

@@ -20,7 +20,7 @@ struct ExactMatching {
 // Looks at entries, as a multiple of their number. They bound time only: the result is exact whatever they
 // are.
 struct ExactEffort {
-  Index before_auction = 32;  // so many, and an instance counts as hard: prices are prepared by an auction
+  Index before_auction = 32;  // this many, and an instance counts as hard: prices are prepared by an auction
   Index in_auction = 512;     // at most
 };
 

@@ -15,7 +15,7 @@ struct NearMatching {
 
 struct NearOptions {
   double tolerance = 0.001;     // stop when kept >= (1 - tolerance) bound
-  Index looks_per_entry = 256;  // stop when the entries were looked at so many times
+  Index looks_per_entry = 256;  // stop after this many looks per entry
 };
 
 void require_valid(const NearOptions& options);

@@ -1,21 +1,33 @@
 #include "layout/matching/relabel.hpp"
 
-#include <map>
+#include <algorithm>
+#include <optional>
 
 #include "layout/overlap.hpp"
 
 namespace cairn::layout {
 namespace {
 
-// f(row part, column part of a, row part, column part of b, words in common) for all pairs of cells that have
-// any: the product of what the rows and the columns share.
-template <class F>
-void for_each_common(const Layout& a, const Layout& b, const F& f) {
-  const std::vector<SharedCount> rows = shared_counts(a.row_map(), b.row_map());
-  const std::vector<SharedCount> columns = shared_counts(a.column_map(), b.column_map());
-  for (const SharedCount& c : columns)
-    for (const SharedCount& r : rows) f(r.from, c.from, r.to, c.to, r.count * c.count);
-}
+// The ranks that hold each cell of a layout.
+class Owners {
+ public:
+  explicit Owners(const Layout& l) : row_parts_(l.row_map().parts()), first_{0} {
+    for (int column = 0; column < l.column_map().parts(); ++column)
+      for (int row = 0; row < row_parts_; ++row) {
+        for (int copy = 0; copy < l.copies(row, column); ++copy) all_.push_back(l.owner(row, column, copy));
+        first_.push_back(all_.size());
+      }
+  }
+  std::span<const int> of(int row, int column) const {
+    const auto cell = static_cast<std::size_t>(Index{column} * row_parts_ + row);
+    return std::span(all_).subspan(first_[cell], first_[cell + 1] - first_[cell]);
+  }
+
+ private:
+  int row_parts_;
+  std::vector<std::size_t> first_;
+  std::vector<int> all_;
+};
 
 // The layout with position q on rank q.
 Layout by_position(const Layout& layout) {
@@ -25,42 +37,87 @@ Layout by_position(const Layout& layout) {
   return layout.on_ranks(std::move(positions));
 }
 
-}  // namespace
-
-std::vector<Benefit> benefits_of(std::span<const RelabelledMove> moves) {
-  std::vector<Benefit> benefits;
-  for (const RelabelledMove& move : moves) {
-    const Layout fixed = as_operand(move.fixed, move.op), positions = by_position(move.relabelled);
-    check_move(move.fixed, positions, move.op, std::numeric_limits<int>::max());
-    for_each_common(fixed, positions, [&](int row, int column, int to_row, int to_column, Index words) {
-      for (int copy = 0; copy < fixed.copies(row, column); ++copy)
-        for (int other = 0; other < positions.copies(to_row, to_column); ++other)
-          benefits.push_back({positions.owner(to_row, to_column, other), fixed.owner(row, column, copy),
-                              checked_mul(words, move.weight, "words kept at home")});
-    });
+// A move, prepared to tell what each position has in common with each rank.
+class MoveInCommon {
+ public:
+  MoveInCommon(const RelabelledMove& move, int ranks)
+      : positions_(by_position(move.relabelled)), weight_(move.weight) {
+    check_move(move.fixed, positions_, move.op, std::max(ranks, positions_.last_rank() + 1));
+    const Layout fixed = as_operand(move.fixed, move.op);
+    owners_.emplace(fixed);
+    rows_ = shared_table(fixed.row_map(), positions_.row_map());
+    columns_ = shared_table(fixed.column_map(), positions_.column_map());
   }
-  return benefits;
+
+  void add_to(int position, BenefitTable::Row& row) const {
+    for (const PartCount& c : columns_[static_cast<std::size_t>(positions_.column_part_of(position))])
+      for (const PartCount& r : rows_[static_cast<std::size_t>(positions_.row_part_of(position))])
+        for (const int rank : owners_->of(r.part, c.part))
+          row.add(rank, checked_mul(r.count * c.count, weight_, "words kept at home"));
+  }
+
+ private:
+  Layout positions_;
+  Index weight_;
+  std::optional<Owners> owners_;
+  SharedTable rows_, columns_;
+};
+
+// What the ranks of `to` have of their cells, where both lie on meshes: a number for each rank, not for each pair.
+Index words_at_home(const Layout& from, const Layout& to, const SharedTable& rows,
+                    const SharedTable& columns) {
+  Index words = 0;
+  for (int q = 0; q < to.mesh()->positions(); ++q) {
+    const int rank = to.mesh()->rank_at(q);
+    if (!from.mesh()->position_of(rank)) continue;
+    words +=
+        shared_with(rows[static_cast<std::size_t>(to.row_part_of(rank))], from.row_part_of(rank)) *
+        shared_with(columns[static_cast<std::size_t>(to.column_part_of(rank))], from.column_part_of(rank));
+  }
+  return words;
 }
 
+// The same for any layouts, pair by pair, less what nobody has.
+Index words_moved_by_pairs(const Layout& from, const Layout& to, const SharedTable& rows,
+                           const SharedTable& columns) {
+  Index moved = 0;
+  for (std::size_t to_column = 0; to_column < columns.size(); ++to_column)
+    for (const PartCount& column : columns[to_column])
+      for (std::size_t to_row = 0; to_row < rows.size(); ++to_row)
+        for (const PartCount& row : rows[to_row]) {
+          if (from.copies(row.part, column.part) == 0) continue;  // nobody has it
+          const int r = static_cast<int>(to_row), c = static_cast<int>(to_column);
+          for (int copy = 0; copy < to.copies(r, c); ++copy)
+            if (!from.holds(to.owner(r, c, copy), row.part, column.part)) moved += row.count * column.count;
+        }
+  return moved;
+}
+
+}  // namespace
+
 Assignment relabel(std::span<const RelabelledMove> moves, int ranks, const AssignmentOptions& options) {
-  require(!moves.empty(), "relabelling needs a move at least");
+  require(!moves.empty(), "relabelling needs at least one move");
   const int positions = by_position(moves.front().relabelled).mesh()->positions();
   for (const RelabelledMove& move : moves)
     require(by_position(move.relabelled).mesh()->positions() == positions,
             "the relabelled layouts have {} and {} positions, expected the same", positions,
             move.relabelled.mesh()->positions());
-  return assign_positions(positions, ranks, benefits_of(moves), options);
+  std::vector<MoveInCommon> prepared;
+  for (const RelabelledMove& move : moves) prepared.emplace_back(move, ranks);
+  const BenefitTable table(positions, ranks, [&](int position, BenefitTable::Row& row) {
+    for (const MoveInCommon& move : prepared) move.add_to(position, row);
+  });
+  return assign_positions(table, options);
 }
 
 Index words_moved(const Layout& from, const Layout& to, Op op) {
-  Index moved = 0;
   const Layout operand = as_operand(from, op);
-  for_each_common(operand, to, [&](int row, int column, int to_row, int to_column, Index words) {
-    if (operand.copies(row, column) == 0) return;  // nobody has it
-    for (int copy = 0; copy < to.copies(to_row, to_column); ++copy)
-      if (!operand.holds(to.owner(to_row, to_column, copy), row, column)) moved += words;
-  });
-  return moved;
+  const SharedTable rows = shared_table(operand.row_map(), to.row_map()),
+                    columns = shared_table(operand.column_map(), to.column_map());
+  if (operand.mesh() == nullptr || to.mesh() == nullptr)
+    return words_moved_by_pairs(operand, to, rows, columns);
+  const Index copies = to.copies(0, 0);
+  return copies * to.rows() * to.columns() - words_at_home(operand, to, rows, columns);
 }
 
 }  // namespace cairn::layout

@@ -18,7 +18,6 @@ struct RelabelledMove {
   Op op = Op::none;   // relabelled := op(fixed), or fixed := op(relabelled): the words are the same
   Index weight = 1;   // bytes of an element, say, where the types differ
 };
-std::vector<Benefit> benefits_of(std::span<const RelabelledMove> moves);
 
 // The best assignment for all moves together; relabelled layouts follow with Layout::on_ranks(rank_of).
 Assignment relabel(std::span<const RelabelledMove> moves, int ranks, const AssignmentOptions& options = {});

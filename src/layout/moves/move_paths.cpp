@@ -115,7 +115,7 @@ std::vector<NamedMove> cheapest_path(const Distribution& from, const Distributio
   std::vector<NamedMove> chain;
   ShortestPath search(shape, [=](const NamedMove& move) { return move.words(m, n, d0, d1); });
   require(search.find(from, to, chain),
-          "no chain of moves turns {} into {}: a sum once taken is not taken apart", from.text(), to.text());
+          "no chain of moves turns {} into {}: a sum cannot be taken apart again", from.text(), to.text());
   return chain;
 }
 

@@ -20,9 +20,8 @@ int coordinate_of(const Mesh& mesh, std::span<const int> axis, int part, int alo
   return 0;
 }
 
-bool is_rooted(Collective c) {
-  return c == Collective::scatter || c == Collective::gather || c == Collective::broadcast ||
-         c == Collective::reduce;
+bool is_rooted(MoveKind c) {
+  return c == MoveKind::scatter || c == MoveKind::gather || c == MoveKind::broadcast || c == MoveKind::reduce;
 }
 
 Index sum_of(const std::vector<Common>& all) {
@@ -74,13 +73,13 @@ void MovePlan::find_peers() {
 
 // Where along the fibre all rows (of a row) or all columns (of a column) are.
 int MovePlan::root_along() const {
-  const bool at_start = move_.collective == Collective::scatter || move_.collective == Collective::broadcast;
+  const bool at_start = move_.collective == MoveKind::scatter || move_.collective == MoveKind::broadcast;
   const Layout& layout = at_start ? from_ : to_;
   const bool by_rows = move_.shape == Shape::row;
   const IndexMap& map = by_rows ? layout.row_map() : layout.column_map();
   const int part = map.size() == 0 ? 0 : map.part_of(0);
   require(map.count(part) == map.size(),
-          "{}: the {} {} lie in several parts, expected all in one; for those it is {}", move_.name(),
+          "{}: the {} {} lie in several parts, expected all in one; otherwise use {}", move_.name(),
           map.size(), by_rows ? "rows" : "columns", "all-to-all, allgather or reduce-scatter");
   return coordinate_of(*layout.mesh(), by_rows ? layout.row_dimensions() : layout.column_dimensions(), part,
                        move_.along);
@@ -109,25 +108,25 @@ std::vector<Common> MovePlan::taken_by(int taker) const {
 void MovePlan::plan() {
   const int root = peers_[static_cast<std::size_t>(root_)];
   switch (move_.collective) {
-    case Collective::permutation:
+    case MoveKind::permutation:
       return plan_permutation();
-    case Collective::allgather:
+    case MoveKind::allgather:
       incoming_ = taken_by(rank_);
       return;
-    case Collective::gather:
+    case MoveKind::gather:
       incoming_ = taken_by(root);
       return;
-    case Collective::scatter:
-    case Collective::broadcast:
+    case MoveKind::scatter:
+    case MoveKind::broadcast:
       outgoing_ = given_by(root);
       return;
-    case Collective::all_to_all:
+    case MoveKind::all_to_all:
       incoming_ = taken_by(rank_);
       [[fallthrough]];
-    case Collective::local:
-    case Collective::reduce_scatter:
-    case Collective::reduce:
-    case Collective::allreduce:
+    case MoveKind::local:
+    case MoveKind::reduce_scatter:
+    case MoveKind::reduce:
+    case MoveKind::allreduce:
       outgoing_ = given_by(rank_);
   }
 }
@@ -147,13 +146,13 @@ void MovePlan::plan_permutation() {
 Index MovePlan::arriving() const {
   const auto mine = static_cast<std::size_t>(me_);
   switch (move_.collective) {
-    case Collective::permutation:
-    case Collective::allgather:
-    case Collective::all_to_all:
+    case MoveKind::permutation:
+    case MoveKind::allgather:
+    case MoveKind::all_to_all:
       return sum_of(incoming_);
-    case Collective::gather:
+    case MoveKind::gather:
       return me_ == root_ ? sum_of(incoming_) : 0;
-    case Collective::reduce:
+    case MoveKind::reduce:
       return me_ == root_ ? outgoing_[mine].words() : 0;
     default:
       return outgoing_[mine].words();

@@ -22,7 +22,7 @@ class MovePlan {
   // says, of the same size, and aligned: whatever a rank needs is on its fibre.
   MovePlan(const NamedMove& move, const Layout& from, const Layout& to, int rank);
 
-  Collective collective() const noexcept { return move_.collective; }
+  MoveKind collective() const noexcept { return move_.collective; }
   const NamedMove& move() const noexcept { return move_; }
   int rank() const noexcept { return rank_; }
   // The ranks of the mesh that take part, in the order of the fibre's communicator, and this one and the root

@@ -57,7 +57,7 @@ class TableBuilder {
   }
 
  private:
-  void add(Collective c, const Distribution& from, const Distribution& to, int along,
+  void add(MoveKind c, const Distribution& from, const Distribution& to, int along,
            std::optional<Shape> shape = {}) {
     table_.push_back({c, from, to, along, shape});
   }
@@ -68,23 +68,23 @@ class TableBuilder {
       for (int d = 0; d < mesh_dimensions; ++d) {
         if (ends_with(list, d)) add_letting_go(x, axis, d);
         if (!has(x.notation.rows, d) && !has(x.notation.columns, d))
-          add(Collective::local, x, appended(x, axis, d), d);
+          add(MoveKind::local, x, appended(x, axis, d), d);
       }
       if (list.size() == 2) {
         Distribution turned = x;
         std::ranges::reverse(turned.notation.*axis);
-        add(Collective::permutation, x, turned, NamedMove::whole_mesh);
+        add(MoveKind::permutation, x, turned, NamedMove::whole_mesh);
       }
     }
   }
   // Dimension d no longer cuts this axis: everybody along it has all, or it cuts the other axis instead.
   void add_letting_go(const Distribution& x, AxisOf axis, int d) {
     const Distribution copied = dropped(x, axis), turned = appended(copied, other(axis), d);
-    add(Collective::allgather, x, copied, d);
-    add(Collective::broadcast, x, copied, d, single(axis));
-    add(Collective::all_to_all, x, turned, d);
-    add(Collective::scatter, x, turned, d, single(axis));
-    add(Collective::gather, x, turned, d, single(other(axis)));
+    add(MoveKind::allgather, x, copied, d);
+    add(MoveKind::broadcast, x, copied, d, single(axis));
+    add(MoveKind::all_to_all, x, turned, d);
+    add(MoveKind::scatter, x, turned, d, single(axis));
+    add(MoveKind::gather, x, turned, d, single(other(axis)));
   }
   // The copies of x along some dimensions as contributions, summed along one of them.
   void add_sums_of(const Distribution& x) {
@@ -94,10 +94,10 @@ class TableBuilder {
         continue;
       for (const int d : sum) {
         const Distribution from{x.notation, sum}, summed{x.notation, without(sum, d)};
-        add(Collective::allreduce, from, summed, d);
+        add(MoveKind::allreduce, from, summed, d);
         for (const AxisOf axis : axes) {
-          add(Collective::reduce_scatter, from, appended(summed, axis, d), d);
-          add(Collective::reduce, from, appended(summed, axis, d), d, single(axis));
+          add(MoveKind::reduce_scatter, from, appended(summed, axis, d), d);
+          add(MoveKind::reduce, from, appended(summed, axis, d), d, single(axis));
         }
       }
     }
@@ -130,13 +130,13 @@ std::string cell_text(const Distribution& x, std::optional<Shape> shape) {
 }
 
 // A collective that is counted by what a rank holds before, or after.
-bool counts_after(Collective c) {
-  return c == Collective::allgather || c == Collective::gather || c == Collective::broadcast;
+bool counts_after(MoveKind c) {
+  return c == MoveKind::allgather || c == MoveKind::gather || c == MoveKind::broadcast;
 }
 
 }  // namespace
 
-std::string_view name(Collective c) {
+std::string_view name(MoveKind c) {
   static constexpr std::array<std::string_view, 10> names{
       "local",     "permutation", "allgather", "all-to-all", "reduce-scatter",
       "allreduce", "scatter",     "gather",    "broadcast",  "reduce"};
@@ -171,28 +171,27 @@ bool NamedMove::applies(Shape s) const {
   if (shape) return *shape == s;
   if (s == Shape::matrix) return true;
   const AxisOf one = s == Shape::row ? axes[0] : axes[1];
-  const bool has_a_rooted_form = collective == Collective::allgather ||
-                                 collective == Collective::all_to_all ||
-                                 collective == Collective::reduce_scatter;
+  const bool has_a_rooted_form = collective == MoveKind::allgather || collective == MoveKind::all_to_all ||
+                                 collective == MoveKind::reduce_scatter;
   return !(has_a_rooted_form && from.notation.*one != to.notation.*one);
 }
 
 double NamedMove::words(Index m, Index n, int d0, int d1) const {
   const double c = cell(counts_after(collective) ? to : from, m, n, d0, d1);
-  if (collective == Collective::local) return 0;
-  if (collective == Collective::permutation) return d0 > 1 && d1 > 1 ? c : 0;
+  if (collective == MoveKind::local) return 0;
+  if (collective == MoveKind::permutation) return d0 > 1 && d1 > 1 ? c : 0;
   const double d = along == 0 ? d0 : d1;
-  if (collective == Collective::broadcast || collective == Collective::reduce) return d > 1 ? c : 0;
-  return (collective == Collective::allreduce ? 2 : 1) * c * (d - 1) / d;
+  if (collective == MoveKind::broadcast || collective == MoveKind::reduce) return d > 1 ? c : 0;
+  return (collective == MoveKind::allreduce ? 2 : 1) * c * (d - 1) / d;
 }
 
 std::string NamedMove::formula() const {
   std::string c = cell_text(counts_after(collective) ? to : from, shape);
-  if (collective == Collective::local) return "0";
-  if (collective == Collective::permutation || collective == Collective::broadcast ||
-      collective == Collective::reduce)
+  if (collective == MoveKind::local) return "0";
+  if (collective == MoveKind::permutation || collective == MoveKind::broadcast ||
+      collective == MoveKind::reduce)
     return c;
-  return fmt::format("{}(d{}-1)/d{} {}", collective == Collective::allreduce ? "2 " : "", along, along, c);
+  return fmt::format("{}(d{}-1)/d{} {}", collective == MoveKind::allreduce ? "2 " : "", along, along, c);
 }
 
 std::span<const NamedMove> all_moves() {

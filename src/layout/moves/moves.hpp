@@ -13,7 +13,7 @@
 
 namespace cairn::layout {
 
-enum class Collective {
+enum class MoveKind {
   local,        // copies are given up; nothing moves
   permutation,  // each rank sends its cell to one other
   allgather,
@@ -25,7 +25,7 @@ enum class Collective {
   broadcast,  // of allgather
   reduce      // of reduce_scatter: to one
 };
-std::string_view name(Collective c);  // "all-to-all"
+std::string_view name(MoveKind c);  // "all-to-all"
 
 // How a matrix lies on the mesh. With `sum` it is not there yet: every rank along those mesh dimensions has a
 // contribution, and the matrix is their sum. y^(1)[(0),()] of the paper is "^(1)[(0),()]".
@@ -46,7 +46,7 @@ std::string_view name(Shape s);
 struct NamedMove {
   static constexpr int whole_mesh = -1;
 
-  Collective collective = Collective::local;
+  MoveKind collective = MoveKind::local;
   Distribution from, to;
   int along = whole_mesh;      // the mesh dimension of the fibres it runs along
   std::optional<Shape> shape;  // the only one it is for; none: any that `applies` to

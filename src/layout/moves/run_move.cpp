@@ -63,25 +63,25 @@ class Mover {
 
   void run() {
     switch (plan_.collective()) {
-      case Collective::local:
+      case MoveKind::local:
         return copy(mine(plan_.outgoing()));
-      case Collective::permutation:
+      case MoveKind::permutation:
         return permute();
-      case Collective::allgather:
+      case MoveKind::allgather:
         return allgather();
-      case Collective::all_to_all:
+      case MoveKind::all_to_all:
         return all_to_all();
-      case Collective::reduce_scatter:
+      case MoveKind::reduce_scatter:
         return reduce_scatter();
-      case Collective::allreduce:
+      case MoveKind::allreduce:
         return allreduce();
-      case Collective::scatter:
+      case MoveKind::scatter:
         return scatter();
-      case Collective::gather:
+      case MoveKind::gather:
         return gather();
-      case Collective::broadcast:
+      case MoveKind::broadcast:
         return broadcast();
-      case Collective::reduce:
+      case MoveKind::reduce:
         return reduce();
     }
   }
@@ -93,7 +93,7 @@ class Mover {
     if (plan_.sends_to() == plan_.rank()) return copy(out);
     const std::span<T> landing = place_for(in);
     const std::span<const T> data = packed(out);
-    comm::Operation receiving, sending;  // done, unless there is something to move
+    comm::Ongoing receiving, sending;  // done, unless there is something to move
     if (!landing.empty()) receiving = comm::start_receive(fibre_, landing, plan_.receives_from(), tag);
     if (!data.empty()) sending = comm::start_send(fibre_, data, plan_.sends_to(), tag);
     sending.wait();

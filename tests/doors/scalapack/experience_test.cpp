@@ -60,12 +60,21 @@ TEST(ScalapackExperience, TryingIsCheap) {
 TEST(ScalapackExperience, ASlowerMachineIsSlowerBothWays) {
   Experience experience;
   Trial first{.predicted = {0.5, 1}};
-  run_calls(experience, first, {5, 10}, 4);
+  run_calls(experience, first, {5, 10}, 6);  // two of them theirs
   EXPECT_EQ(first.way, Way::ours);
   EXPECT_TRUE(first.settled);
   Trial next{.predicted = {0.05, 0.1}};
   EXPECT_NEAR(experience.expected("pdgemm", next, Way::ours), 0.5, 1e-9);
   EXPECT_NEAR(experience.expected("pdgemm", next, Way::theirs), 1, 1e-9);
+}
+
+// Ours was predicted far too quick: theirs is seen once ours is known, whatever the gain should have been.
+TEST(ScalapackExperience, OursIsNotExcusedByTheMachine) {
+  Experience experience;
+  Trial trial{.predicted = {6, 29}};
+  const double spent = run_calls(experience, trial, {44, 15}, 6);
+  EXPECT_EQ(trial.way, Way::theirs);
+  EXPECT_EQ(spent, 44 + 5 * 15);
 }
 
 }  // namespace

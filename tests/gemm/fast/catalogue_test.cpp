@@ -86,7 +86,7 @@ TEST(Catalogue, RefusesWhatIsNoFile) {
   refuses("name a\n", "the line 'shape m0 k0 n0' is missing");
   refuses("name a\nshape 1 1\n", "x, line 2: 'shape' has 2 numbers, expected 3");
   refuses("name a\nshape 1 0 1\n", "x, line 2: '0' is out of range");
-  refuses("name a\nshape 1 1 1\nrank 2\n1 | 1 | 1\n", "it has 1 products, its line 'rank' says 2");
+  refuses("name a\nshape 1 1 1\nrank 2\n1 | 1 | 1\n", "it has 1 products, but its line 'rank' says 2");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 1 | 1\n", "x, line 4: product 1 has 2 coefficients for B");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1\n", "product 1 has 0 coefficients for C, expected 1");
   refuses("name a\nshape 1 1 1\nrank 1\n1 | 1 | x\n", "x, line 4: 'x' is not a coefficient");

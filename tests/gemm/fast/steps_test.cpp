@@ -1,4 +1,4 @@
-// Fast steps without MPI: what the compiled Programs move, held against the recurrences of paper 001.
+// Fast steps without MPI: what the compiled Programs move, compared with the recurrences of paper 001.
 #include <gtest/gtest.h>
 
 #include "bounds/strassen.hpp"

@@ -50,7 +50,7 @@ TEST(ExchangePlan, TakersExpectWhatIsPassedOn) {
     for (int r = 0; r < p; ++r) {
       const ExchangePlan plan(moves, r, p);
       const auto note = [&](const Message& message, std::vector<Index>& pieces) {
-        for (const Piece& piece : plan.pieces(message, limit))
+        for (const MessagePiece& piece : plan.pieces(message, limit))
           pieces.insert(pieces.end(), {message.giver, piece.words});
       };
       for (const Message& message : plan.receives())

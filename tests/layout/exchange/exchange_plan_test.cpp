@@ -30,7 +30,7 @@ TEST(ExchangePlan, BothSidesCutTheSamePieces) {
     std::map<std::pair<int, int>, std::vector<Index>> sent, expected;
     const Index limit = pick(random, 1, 500);
     const auto note = [&](const ExchangePlan& plan, const Message& m, std::vector<Index>& pieces) {
-      for (const Piece& piece : plan.pieces(m, limit)) {
+      for (const MessagePiece& piece : plan.pieces(m, limit)) {
         pieces.push_back(piece.words);
         Index words = 0;
         for (const Segment& s : piece.segments) words += s.words;

@@ -111,7 +111,7 @@ class EveryMesh {
     for (const NamedMove& m : all_moves()) {
       // A broadcast sends each of the d - 1 others its own block first; where those are equal nobody sends
       // more than the root.
-      const bool in_blocks = m.collective == Collective::broadcast || m.collective == Collective::reduce;
+      const bool in_blocks = m.collective == MoveKind::broadcast || m.collective == MoveKind::reduce;
       const int blocks = in_blocks ? std::max(1, grid_.shape().extent(m.along) - 1) : 1;
       one(m, p * blocks, 2 * p * blocks, 1, number++, random, true);
       const Index most = pick(random, 0, 2) == 0 ? 2 : 2 * p + 5;
@@ -135,8 +135,8 @@ class EveryMesh {
       Index needed = 0;  // on this rank, or to be sent by it to be added
       if (is_sum(m)) {
         // A sum to all takes 2 (d-1) n words a fibre, that is n for each of its d ranks, less n/d, twice.
-        needed = m.collective == Collective::allreduce ? 2 * from.elements(c.rank)
-                                                       : words_to_add(from, to, c.rank);
+        needed =
+            m.collective == MoveKind::allreduce ? 2 * from.elements(c.rank) : words_to_add(from, to, c.rank);
       } else {
         needed = test::words_needed(from, to, Op::none, c.rank);
         EXPECT_EQ(moved.received.words, needed) << m.name();
@@ -164,7 +164,7 @@ class EveryMesh {
       }
       const int d = c.move->along == 0 ? d0_ : d1_;
       const Index expected =
-          c.move->collective == Collective::allreduce ? needed_[i] / d * (d - 1) : needed_[i];
+          c.move->collective == MoveKind::allreduce ? needed_[i] / d * (d - 1) : needed_[i];
       EXPECT_EQ(total[i], expected) << c.move->name() << " of " << c.rows << " x " << c.columns;
     }
   }

@@ -81,25 +81,25 @@ Index largest_cell(const Distribution& x, Index m, Index n, const Mesh& mesh) {
 bounds::Cost model_cost(const NamedMove& m, double d, double before, double after, bool moves) {
   namespace cost = bounds::collectives;
   switch (m.collective) {
-    case Collective::local:
+    case MoveKind::local:
       return {};
-    case Collective::permutation:
+    case MoveKind::permutation:
       return moves ? cost::permute(before) : bounds::Cost{};
-    case Collective::allgather:
+    case MoveKind::allgather:
       return cost::allgather(d, after);
-    case Collective::all_to_all:
+    case MoveKind::all_to_all:
       return cost::all_to_all(d, before);
-    case Collective::reduce_scatter:
+    case MoveKind::reduce_scatter:
       return cost::reduce_scatter(d, before);
-    case Collective::allreduce:
+    case MoveKind::allreduce:
       return cost::allreduce(d, before);
-    case Collective::scatter:
+    case MoveKind::scatter:
       return cost::scatter(d, before);
-    case Collective::gather:
+    case MoveKind::gather:
       return cost::gather(d, after);
-    case Collective::broadcast:
+    case MoveKind::broadcast:
       return cost::broadcast(d, after);
-    case Collective::reduce:
+    case MoveKind::reduce:
       return cost::reduce(d, before);
   }
   return {};
@@ -215,10 +215,11 @@ TEST(Moves, BadNamesAreNamed) {
       [] { find_move("[(0),(1)]", "[(1),(0)]"); },
       "no single collective turns a matrix in [(0),(1)] into [(1),(0)]; a chain of 3 does: all-to-all");
   expect_error([] { find_move("[(0),(1)", "[(1),(0)]"); }, "distribution '[(0),(1)' is wrong at character 9");
-  expect_error([] { find_move("[(0),(2)]", "[(0),()]"); }, "'[(0),(2)]' is not a distribution on a mesh of two");
+  expect_error([] { find_move("[(0),(2)]", "[(0),()]"); },
+               "'[(0),(2)]' is not a distribution on a mesh of two");
   expect_error([] { path("[(0,0),()]", "[(0),()]"); }, "'[(0,0),()]' is not a distribution");
   expect_error([] { path("^(0)[(0),()]", "[(0),()]"); }, "'^(0)[(0),()]' is not a distribution");
-  expect_error([] { path("[(0),()]", "^(1)[(0),()]"); }, "a sum once taken is not taken apart");
+  expect_error([] { path("[(0),()]", "^(1)[(0),()]"); }, "a sum cannot be taken apart again");
   expect_error([] { parse_distribution("^(1)"); }, "distribution '^(1)' has no [");
   expect_error([] { parse_distribution("^1[(0),()]"); }, "distribution '[1,()]' is wrong at character 2");
   expect_error([] { parse_distribution("x^(1)[(0),()]"); },

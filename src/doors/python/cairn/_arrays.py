@@ -31,7 +31,7 @@ def scalar_type(dtype: Any) -> _cairn.ScalarType:
 
 
 def check_array(array: Any, name: str, dimensions: Tuple[int, ...] = (2,)) -> None:
-    """TypeError or ValueError unless it is an array of one of the four types with so many dimensions."""
+    """TypeError or ValueError unless it is an array of one of the four types with this many dimensions."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} is {type(array).__name__}, expected a numpy array")
     if array.dtype not in NAMES:

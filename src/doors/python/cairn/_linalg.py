@@ -45,7 +45,7 @@ def _result_layout(a: Matrix, b: Matrix, layout: LayoutLike) -> Layout:
 
 def matmul(a: Operand, b: Operand, comm: Any = None, *, layout: LayoutLike = None, out: Optional[Operand] = None,
            alpha: complex = 1, beta: complex = 0, verify: int = 0, threads: int = 0, **planning: Any) -> Operand:
-    """alpha A B (+ beta out), by the schedule that moves the fewest words or is done soonest. Collective.
+    """alpha A B (+ beta out), by the schedule that moves the fewest words or takes the least time. Collective.
 
     With arrays: `a` and `b` are this rank's rows of A and of B, and so is the result of C; rows of rank 0 come first,
     then those of rank 1 and so on. Arrays in C order are read where they are. With `cairn.Matrix`, any layouts; C is in

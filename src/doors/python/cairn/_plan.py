@@ -70,7 +70,7 @@ class Plan:
 
     @property
     def bound(self) -> float:
-        """Some rank must send or receive so many words, whatever the algorithm."""
+        """Some rank must send or receive this many words, whatever the algorithm."""
         return self._core.words.bound
 
     @property
@@ -160,7 +160,7 @@ class Report:
 
 
 def plan(m: int, n: int, k: int, ranks: Optional[int] = None, dtype: Any = "float64", **options: Any) -> Plan:
-    """The best schedule for a product of an m x k and a k x n matrix on so many ranks. Needs no MPI and no memory.
+    """The best schedule for a product of an m x k and a k x n matrix on this many ranks. Needs no MPI and no memory.
 
     ranks    those of mpi4py's COMM_WORLD by default
     options  algorithm ("auto", "cosma", "2.5d", "carma", ...), objective ("time", "words", "volume"), grid, tree, layers,

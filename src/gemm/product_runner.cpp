@@ -1,4 +1,4 @@
-#include "gemm/context.hpp"
+#include "gemm/product_runner.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -79,38 +79,38 @@ auto& touch(List& list, Iterator entry) {
 
 }  // namespace
 
-Context::Context(comm::CommView comm, const Limits& limits)
+ProductRunner::ProductRunner(comm::CommView comm, const Limits& limits)
     : comm_(comm), limits_(limits), pool_(limits.work_bytes) {
   require(limits.programs >= 1, "limit of {} programs, expected 1 or more", limits.programs);
 }
 
-std::list<Context::Prepared>::iterator Context::find(const Schedule& schedule,
-                                                     const std::array<Index, 3>& leading) {
+std::list<ProductRunner::Prepared>::iterator ProductRunner::find(const Schedule& schedule,
+                                                                 const std::array<Index, 3>& leading) {
   return std::ranges::find_if(
       prepared_, [&](const Prepared& p) { return p.leading == leading && p.schedule == schedule; });
 }
 
 // All ranks make the same calls and agree before each, so that they keep and drop the same.
-Context::Prepared& Context::keep(Prepared&& fresh) {
+ProductRunner::Prepared& ProductRunner::keep(Prepared&& fresh) {
   if (prepared_.size() == limits_.programs) prepared_.pop_back();
   prepared_.push_front(std::move(fresh));
   return prepared_.front();
 }
 
 // The same on all ranks, idle ones too: what lies in a window has the same length everywhere.
-bool Context::needs_longer_window(const Schedule& s) const {
-  return s.transport == comm::Transport::one_sided && work_bytes(s) > shown_.bytes;
+bool ProductRunner::needs_longer_window(const Schedule& s) const {
+  return s.transport == Transport::one_sided && work_bytes(s) > shown_.bytes;
 }
 
 // What this call needs beyond what is shown already.
-Pool::Lease Context::lease_work(const Schedule& s, const program::Program& program) {
-  if (s.transport == comm::Transport::two_sided)
+Pool::Lease ProductRunner::lease_work(const Schedule& s, const program::Program& program) {
+  if (s.transport == Transport::two_sided)
     return pool_.lease(checked_mul(program.array_counts[0], bytes(s.problem.type), "bytes of the faces"));
   return needs_longer_window(s) ? pool_.lease(work_bytes(s)) : Pool::Lease();
 }
 
 // Collective. The others may read this memory from now on.
-void Context::show(Pool::Lease longer, Index bytes) {
+void ProductRunner::show(Pool::Lease longer, Index bytes) {
   shown_.window.reset();
   shown_.memory = std::move(longer);
   shown_.bytes = bytes;
@@ -118,9 +118,9 @@ void Context::show(Pool::Lease longer, Index bytes) {
 }
 
 template <Scalar T>
-void Context::multiply(const Schedule& wanted, T alpha, std::type_identity_t<LocalPart<const T>> a,
-                       std::type_identity_t<LocalPart<const T>> b, T beta,
-                       std::type_identity_t<LocalPart<T>> c, int threads) {
+void ProductRunner::multiply(const Schedule& wanted, T alpha, std::type_identity_t<LocalPart<const T>> a,
+                             std::type_identity_t<LocalPart<const T>> b, T beta,
+                             std::type_identity_t<LocalPart<T>> c, int threads) {
   Schedule schedule = wanted;
   schedule.problem.alpha = kind_of(alpha);
   schedule.problem.beta = kind_of(beta);
@@ -133,7 +133,7 @@ void Context::multiply(const Schedule& wanted, T alpha, std::type_identity_t<Loc
     require(p.type == ScalarTraits<T>::type, "the schedule is for {}, the matrices are {}", name(p.type),
             name(ScalarTraits<T>::type));
     check(schedule, comm_.size());
-    require(schedule.transport == comm::Transport::two_sided || comm_.is_whole(),
+    require(schedule.transport == Transport::two_sided || comm_.is_whole(),
             "a one-sided schedule on a communicator that was split off, expected the one it came from");
     if (schedule.placement) check_placed_parts<T>(schedule, comm_.rank(), a, b, c);
     kept = find(schedule, leading);
@@ -145,20 +145,20 @@ void Context::multiply(const Schedule& wanted, T alpha, std::type_identity_t<Loc
   };
   if (comm_.is_checked()) {
     const program::CoreScope scope(trace_, program::Activity::agree, "", 0);
-    comm::agree(
-        comm_, "multiply", check_all,
-        {{"m", p.m},
-         {"n", p.n},
-         {"k", p.k},
-         {"schedule", fingerprint(schedule), [&] { return arguments_of(schedule); }},
-         {"alpha and beta", bits_of(alpha, beta), [&] {
-            return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)}, {"beta", comm::scalar_text(beta)}};
-          }}});
+    comm::agree(comm_, "multiply", check_all,
+                {{"m", p.m},
+                 {"n", p.n},
+                 {"k", p.k},
+                 {"schedule", fingerprint(schedule), [&] { return arguments_of(schedule); }},
+                 {"alpha and beta", bits_of(alpha, beta), [&] {
+                    return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)},
+                                                       {"beta", comm::scalar_text(beta)}};
+                  }}});
   } else {
     check_all();
   }
   const Prepared& prepared = kept == prepared_.end() ? keep(std::move(fresh)) : touch(prepared_, kept);
-  const bool one_sided = schedule.transport == comm::Transport::one_sided;
+  const bool one_sided = schedule.transport == Transport::one_sided;
   if (needs_longer_window(schedule)) show(std::exchange(work, {}), work_bytes(schedule));
   if (prepared.program.is_idle()) return;
   T* work_at = (one_sided ? shown_.memory : work).template as<T>().data();
@@ -171,10 +171,10 @@ void Context::multiply(const Schedule& wanted, T alpha, std::type_identity_t<Loc
                    .threads = threads});
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                    \
-  template void Context::multiply(const Schedule&, T, std::type_identity_t<LocalPart<const T>>, \
-                                  std::type_identity_t<LocalPart<const T>>, T,                  \
-                                  std::type_identity_t<LocalPart<T>>, int);
+#define CAIRN_INSTANTIATE(T)                                                                          \
+  template void ProductRunner::multiply(const Schedule&, T, std::type_identity_t<LocalPart<const T>>, \
+                                        std::type_identity_t<LocalPart<const T>>, T,                  \
+                                        std::type_identity_t<LocalPart<T>>, int);
 CAIRN_INSTANTIATE(float)
 CAIRN_INSTANTIATE(double)
 CAIRN_INSTANTIATE(std::complex<float>)

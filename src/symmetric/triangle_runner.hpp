@@ -14,9 +14,9 @@
 
 namespace cairn::symmetric {
 
-class Context {
+class TriangleRunner {
  public:
-  explicit Context(comm::CommView comm) : comm_(comm) {}
+  explicit TriangleRunner(comm::CommView comm) : comm_(comm) {}
 
   // What was compiled for one problem in one place.
   struct Prepared {

@@ -1,4 +1,4 @@
-#include "symmetric/context.hpp"
+#include "symmetric/triangle_runner.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -59,8 +59,9 @@ std::vector<comm::Argument> arguments_of(const Settings& s) {
 
 }  // namespace
 
-std::shared_ptr<const Context::Prepared> Context::prepare(const Problem& problem, const Settings& settings,
-                                                          const Operands& operands) {
+std::shared_ptr<const TriangleRunner::Prepared> TriangleRunner::prepare(const Problem& problem,
+                                                                        const Settings& settings,
+                                                                        const Operands& operands) {
   const auto found = std::ranges::find_if(prepared_, [&](const auto& p) {
     return p->problem == problem && p->settings == settings && p->operands.leading == operands.leading &&
            p->operands.layouts == operands.layouts;
@@ -69,7 +70,12 @@ std::shared_ptr<const Context::Prepared> Context::prepare(const Problem& problem
     prepared_.splice(prepared_.begin(), prepared_, found);
     return prepared_.front();
   }
-  auto fresh = std::make_shared<Prepared>(Prepared{problem, operands, settings, {}, {}, {}});
+  auto fresh = std::make_shared<Prepared>(Prepared{.problem = problem,
+                                                   .operands = operands,
+                                                   .settings = settings,
+                                                   .plan = {},
+                                                   .program = {},
+                                                   .moved = {}});
   fresh->plan = plan_product(problem, operands.layouts, comm_.size(), settings);
   fresh->program = dispatch(problem.type, [&]<class T>() {
     return compile<T>(problem, *fresh->plan.shape, operands, comm_.rank(), comm_.size());
@@ -79,10 +85,9 @@ std::shared_ptr<const Context::Prepared> Context::prepare(const Problem& problem
 }
 
 template <Scalar T>
-std::shared_ptr<const Context::Prepared> Context::run(Problem problem, const Settings& settings, T alpha,
-                                                      const std::array<layout::MatrixView<T>, 3>& matrices,
-                                                      T beta, const std::function<void()>& check,
-                                                      int threads) {
+std::shared_ptr<const TriangleRunner::Prepared> TriangleRunner::run(
+    Problem problem, const Settings& settings, T alpha, const std::array<layout::MatrixView<T>, 3>& matrices,
+    T beta, const std::function<void()>& check, int threads) {
   problem.type = ScalarTraits<T>::type;
   problem.alpha = kind_of(alpha);
   problem.beta = kind_of(beta);
@@ -106,7 +111,8 @@ std::shared_ptr<const Context::Prepared> Context::run(Problem problem, const Set
         [&] { return arguments_of(problem, operands); }},
        {"options", fingerprint(settings), [&] { return arguments_of(settings); }},
        {"alpha and beta", bits_of(alpha, beta), [&] {
-          return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)}, {"beta", comm::scalar_text(beta)}};
+          return std::vector<comm::Argument>{{"alpha", comm::scalar_text(alpha)},
+                                             {"beta", comm::scalar_text(beta)}};
         }}});
   if (prepared_.empty() || prepared_.front() != prepared) prepared_.push_front(prepared);
   if (prepared_.size() > most_prepared) prepared_.pop_back();
@@ -118,7 +124,7 @@ std::shared_ptr<const Context::Prepared> Context::run(Problem problem, const Set
 }
 
 #define CAIRN_INSTANTIATE(T)                                                       \
-  template std::shared_ptr<const Context::Prepared> Context::run(                  \
+  template std::shared_ptr<const TriangleRunner::Prepared> TriangleRunner::run(    \
       Problem, const Settings&, T, const std::array<layout::MatrixView<T>, 3>&, T, \
       const std::function<void()>&, int);
 CAIRN_INSTANTIATE(float)

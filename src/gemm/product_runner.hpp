@@ -28,7 +28,7 @@ struct LocalPart {
   LocalPart(T* at, Index count, Index ld) : data(at), elements(count), leading_dimension(ld) {}
 };
 
-class Context {
+class ProductRunner {
  public:
   struct Limits {
     std::size_t programs = 32;  // kept; the one that was not used longest goes
@@ -36,8 +36,8 @@ class Context {
   };
 
   // One-sided schedules need a communicator that was made from the user's, not split off (comm::Window).
-  explicit Context(comm::CommView comm) : Context(comm, Limits{}) {}
-  Context(comm::CommView comm, const Limits& limits);
+  explicit ProductRunner(comm::CommView comm) : ProductRunner(comm, Limits{}) {}
+  ProductRunner(comm::CommView comm, const Limits& limits);
 
   // Collective. C := alpha op(A) op(B) + beta C; a, b, c: this rank's part in the schedule's native layout,
   // with NativeLayout::local_count elements each (none on idle ranks), or in the placement's. A wrong argument on any rank,
@@ -86,10 +86,10 @@ class Context {
   program::Trace* trace_ = nullptr;
 };
 
-#define CAIRN_EXTERN(T)                                                                                \
-  extern template void Context::multiply(const Schedule&, T, std::type_identity_t<LocalPart<const T>>, \
-                                         std::type_identity_t<LocalPart<const T>>, T,                  \
-                                         std::type_identity_t<LocalPart<T>>, int);
+#define CAIRN_EXTERN(T)                                                                                      \
+  extern template void ProductRunner::multiply(const Schedule&, T, std::type_identity_t<LocalPart<const T>>, \
+                                               std::type_identity_t<LocalPart<const T>>, T,                  \
+                                               std::type_identity_t<LocalPart<T>>, int);
 CAIRN_EXTERN(float)
 CAIRN_EXTERN(double)
 CAIRN_EXTERN(std::complex<float>)
