@@ -86,6 +86,21 @@ BoundReport factor_report(std::string what, Index n, Index ranks, double memory)
   return r;
 }
 
+// Of LU; half of it for Cholesky.
+BoundReport resident_report(Index n, Index ranks, std::string_view bound) {
+  require_positive(n, "n");
+  require_positive(ranks, "ranks");
+  BoundReport r{
+      "words some rank must receive or send", {}, {}, {{"N", as_real(n)}, {"P", as_real(ranks)}}, {}};
+  add_part(r, "touched for any memory", "3*(N^3/(3*P))^(2/3)");
+  add_part(r, "owned by a rank, before and after", "2*N^2/P");
+  r.bound = cell(std::string(bound), r.symbols);
+  r.notes = {
+      "for a matrix that lies evenly on the ranks before and after, and schedules that compute nothing twice",
+      "with --memory: the bound of the red-blue pebble game, which counts loading and storing the matrix"};
+  return r;
+}
+
 }  // namespace
 
 BoundReport bound_multiply(const Product& p, Index ranks, std::optional<double> memory) {
@@ -149,16 +164,18 @@ BoundReport bound_strassen(Index n, Index ranks, std::optional<double> memory) {
   return r;
 }
 
-BoundReport bound_lu(Index n, Index ranks, double memory) {
-  BoundReport r = factor_report("words loaded and stored by some rank", n, ranks, memory);
+BoundReport bound_lu(Index n, Index ranks, std::optional<double> memory) {
+  if (!memory) return resident_report(n, ranks, "max(0, 3*(N^3/(3*P))^(2/3) - 2*N^2/P)/2");
+  BoundReport r = factor_report("words loaded and stored by some rank", n, ranks, *memory);
   add_part(r, "S1", "N*(N - 1)/(2*P)");
   add_part(r, "S2", "2*N*(N - 1)*(N - 2)/(3*P*sqrt(M))");
   r.bound = cell(detail::lu_bound, r.symbols);
   return r;
 }
 
-BoundReport bound_cholesky(Index n, Index ranks, double memory) {
-  BoundReport r = factor_report("words loaded and stored by some rank", n, ranks, memory);
+BoundReport bound_cholesky(Index n, Index ranks, std::optional<double> memory) {
+  if (!memory) return resident_report(n, ranks, "max(0, 3*(N^3/(3*P))^(2/3) - 2*N^2/P)/4");
+  BoundReport r = factor_report("words loaded and stored by some rank", n, ranks, *memory);
   add_part(r, "S1", "N/P");
   add_part(r, "S2", "N*(N - 1)/(2*P)");
   add_part(r, "S3", "N*(N - 1)*(N - 2)/(3*sqrt(2)*P*sqrt(M))");

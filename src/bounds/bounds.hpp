@@ -35,9 +35,10 @@ BoundReport bound_multiply_sequential(const Product& p, double memory);
 // One rank: loads and stores.
 BoundReport bound_strassen(Index n, Index ranks, std::optional<double> memory);
 // factor::lu_lower_bound and cholesky_symmetric_lower_bound, statement by statement. The printed bound of
-// Cholesky is beaten by schedules, its S3 is shown beside.
-BoundReport bound_lu(Index n, Index ranks, double memory);
-BoundReport bound_cholesky(Index n, Index ranks, double memory);
+// Cholesky is beaten by schedules, its S3 is shown beside. Without memory: factor::lu_resident_words and
+// cholesky_resident_words, the words between ranks.
+BoundReport bound_lu(Index n, Index ranks, std::optional<double> memory);
+BoundReport bound_cholesky(Index n, Index ranks, std::optional<double> memory);
 // symmetric::words: what a rank with an even share of the work touches, less what it owns.
 BoundReport bound_triangle_product(const symmetric::TriangleProduct& x, Index ranks);
 // sparse::lower_bound, constant 1, and 0 for one rank; the one with the proof's constants among the parts.

@@ -1,5 +1,6 @@
 #include "bounds/factor.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::bounds::factor {
@@ -71,5 +72,13 @@ double cholesky_words_lower_bound(Index n, Index ranks, double memory) {
   const double owned = pairs(as_real(n) + 1) / as_real(ranks);
   return std::max(0.0, cholesky_symmetric_lower_bound(n, ranks, memory) - 2 * owned);
 }
+
+double lu_resident_words(Index n, Index ranks) {
+  require_positive(ranks, "ranks");
+  const double square = as_real(n) * as_real(n), p = as_real(ranks);
+  return std::max(0.0, (std::cbrt(3.0) * square / std::pow(p, 2.0 / 3) - 2 * square / p) / 2);
+}
+
+double cholesky_resident_words(Index n, Index ranks) { return lu_resident_words(n, ranks) / 2; }
 
 }  // namespace cairn::bounds::factor

@@ -51,4 +51,12 @@ double cholesky_symmetric_lower_bound(Index n, Index ranks, double memory, Count
 double lu_words_lower_bound(Index n, Index ranks, double memory);
 double cholesky_words_lower_bound(Index n, Index ranks, double memory);  // from the symmetric bound
 
+// Words that some rank sends or receives, whatever the memory: with an even share of the N^3/3 updates of LU a rank
+// touches 3 (N^3/(3P))^(2/3) words of L, U and sums (Loomis-Whitney). Those it does not own must come or go: touched
+// less twice the N^2/P it owns, and the larger of sent and received is half of that at least. For Cholesky half of
+// LU's, since one array serves both sides of the updates. For classical schedules that compute nothing twice; not
+// below 0. Loose: no schedule is known that comes within three times of it.
+double lu_resident_words(Index n, Index ranks);
+double cholesky_resident_words(Index n, Index ranks);
+
 }  // namespace cairn::bounds::factor

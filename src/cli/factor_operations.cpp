@@ -128,8 +128,9 @@ OperationOf<FactorOptions> entry_of() {
           .bound =
               [](const FactorOptions& o, const BoundOptions& b) {
                 const Index n = o.side.value_or(0);
-                return kind == Kind::lu ? bounds::bound_lu(n, b.ranks_or_one(), b.needed_memory())
-                                        : bounds::bound_cholesky(n, b.ranks_or_one(), b.needed_memory());
+                b.need_ranks_or_memory();
+                return kind == Kind::lu ? bounds::bound_lu(n, b.ranks_or_one(), b.memory)
+                                        : bounds::bound_cholesky(n, b.ranks_or_one(), b.memory);
               }};
 }
 

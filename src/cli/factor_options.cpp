@@ -64,7 +64,8 @@ Candidate candidate_of(const factor::FactorCandidate& c) {
           .messages = c.most_messages_received,
           .work = c.flop_imbalance,
           .memory_bytes = c.memory_bytes,
-          .why = c.in.total_words > 0 ? fmt::format("{}; moves A", c.why) : c.why};
+          .why = fmt::format("{}{}{}", c.why, c.in.total_words > 0 ? "; moves A" : "",
+                             c.counted ? "" : "; words estimated")};
 }
 
 }  // namespace

@@ -43,10 +43,7 @@ void draw_bricks(const MultiplyOptions& o, const Planned& planned) {
 // Without ranks: one processor that loads and stores. With them: words between ranks.
 bounds::BoundReport bound_product(const MultiplyOptions& o, const BoundOptions& b) {
   const bounds::Product p = o.product.product();
-  require(
-      b.ranks || b.memory,
-      "--ranks and --memory are missing: give --ranks for the words between ranks, --memory for the loads "
-      "and stores of one processor, or both");
+  b.need_ranks_or_memory();
   return b.ranks ? bounds::bound_multiply(p, *b.ranks, b.memory)
                  : bounds::bound_multiply_sequential(p, *b.memory);
 }

@@ -54,13 +54,19 @@ std::string line(const std::string& what, const std::string& value) {
   return fmt::format("<dt>{}</dt><dd>{}</dd>\n", xml_escaped(what), xml_escaped(value));
 }
 
+// "2x2, layers 1, step 64".
+std::string candidate_name(const Candidate& c) {
+  std::string text;
+  for (const auto& [what, value] : c.cells)
+    text += text.empty() ? value : fmt::format(", {} {}", what, value);
+  return text.empty() ? text : text + ": ";
+}
+
 std::string why_text(const Planned& p) {
   if (p.candidates.empty()) return {};
   std::string text = line("why", p.candidates.front().why);
   if (p.candidates.size() > 1)
-    text += line("next best", p.candidates[1].cells.empty()
-                                  ? p.candidates[1].why
-                                  : p.candidates[1].cells.front().second + ": " + p.candidates[1].why);
+    text += line("next best", candidate_name(p.candidates[1]) + p.candidates[1].why);
   return text;
 }
 

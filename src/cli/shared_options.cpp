@@ -46,9 +46,11 @@ void add_bound_options(Command app, BoundOptions& o) {
   app.add_flag("--json", o.json, "Print one JSON object");
 }
 
-double BoundOptions::needed_memory() const {
-  require(memory.has_value(), "--memory is missing, expected the words of memory per rank");
-  return *memory;
+void BoundOptions::need_ranks_or_memory() const {
+  require(
+      ranks || memory,
+      "--ranks and --memory are missing: give --ranks for the words between ranks, --memory for the loads "
+      "and stores of one processor, or both");
 }
 
 int usual_ranks() { return std::max(2, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }

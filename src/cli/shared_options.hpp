@@ -40,7 +40,7 @@ struct BoundOptions {
   bool json = false;
 
   Index ranks_or_one() const { return ranks.value_or(1); }
-  double needed_memory() const;  // throws if it is missing
+  void need_ranks_or_memory() const;  // throws if both are missing
 };
 void add_bound_options(Command app, BoundOptions& o);
 

@@ -30,8 +30,9 @@ CholeskyShape::CholeskyShape(Index n, Index step, SymmetricCells cells, int laye
   std::vector<int> last(at_index(cells_.positions));
   for (int i = 0; i < tiles_; ++i) {
     std::ranges::fill(last, -1);
-    for (int j = 0; j <= i; ++j) last[at_index(owner(i, j))] = j;
-    for (int j = i; j < tiles_; ++j) last[at_index(owner(j, i))] = i;
+    // Owners come again after as many tiles as there are classes.
+    for (int j = std::max(0, i - cells_.classes + 1); j <= i; ++j) last[at_index(owner(i, j))] = j;
+    for (int j = i; j < std::min(tiles_, i + cells_.classes); ++j) last[at_index(owner(j, i))] = i;
     for (int q = 0; q < cells_.positions; ++q)
       if (last[at_index(q)] > 0) needs_[at_index(i)].push_back({q, last[at_index(q)]});
   }
@@ -47,8 +48,8 @@ std::vector<int> CholeskyShape::contributors(int step) const {
 }
 
 bool CholeskyShape::needs(int position, int i, int step) const {
-  const auto found = std::ranges::find(needs(i), position, &Need::position);
-  return found != needs(i).end() && found->last > step;
+  const auto found = std::ranges::lower_bound(needs(i), position, {}, &Need::position);
+  return found != needs(i).end() && found->position == position && found->last > step;
 }
 
 Index CholeskyShape::class_rows(int a, int from) const {

@@ -34,7 +34,7 @@ class CholeskyShape {
   // Layers that have applied a step before this one, other than its own: what they have is added first.
   std::vector<int> contributors(int step) const;
 
-  // Positions that still have a tile to update with tile (i, k) of L: those of row i and of column i.
+  // Positions, in ascending order, that still have a tile to update with tile (i, k) of L: those of row i and of column i.
   struct Need {
     int position;
     int last;  // of the steps k < last it needs row i for

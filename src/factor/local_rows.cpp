@@ -1,17 +1,17 @@
 #include "factor/local_rows.hpp"
 
+#include <algorithm>
+
 namespace cairn::factor {
 
 LocalRows::LocalRows(const LuShape& shape, int position)
     : classes_(shape.pattern().row_classes()),
       block_(shape.row_block()),
       first_(static_cast<std::size_t>(classes_), -1) {
-  const layout::IndexMap rows = shape.row_map();
   for (const int a : shape.pattern().rows_of(position)) {
     first_[static_cast<std::size_t>(a)] = count();
-    rows.for_each_run(a, [&](const layout::Run& run) {
-      for (Index row = run.begin; row < run.end; ++row) row_.push_back(row);
-    });
+    for (Index begin = a * block_; begin < shape.rows(); begin += classes_ * block_)
+      for (Index row = begin; row < std::min(begin + block_, shape.rows()); ++row) row_.push_back(row);
   }
   position_.resize(row_.size());
   std::iota(position_.begin(), position_.end(), Index{0});

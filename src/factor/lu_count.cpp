@@ -49,11 +49,11 @@ void count_choice(const LuShape& s, int t, const RowsLeft& left, std::span<const
 void count_panels(const LuShape& s, int t, const RowsLeft& left, std::span<const Index> pivots,
                   RankWords& words) {
   const int layer = s.layer(t);
-  for (int q = 0; q < s.positions(); ++q) {
-    const Index columns = s.local_columns(q) - s.local_column(q, t + 1);
-    for (const int x : s.contributors(t))
-      words.move(s.rank(x, q), s.rank(layer, q), pivots_of(s, q, pivots) * columns);
-  }
+  const std::vector<Index> have = pivots_of_positions(s, pivots);
+  for (const int x : s.contributors(t))
+    for (int q = 0; q < s.positions(); ++q)
+      words.move(s.rank(x, q), s.rank(layer, q),
+                 have[at_index(q)] * (s.local_columns(q) - s.local_column(q, t + 1)));
   for (const PartMove& m : panel_moves(s, t, left))
     words.move(s.rank(layer, m.from), s.rank(layer, m.to), m.rows * m.columns);
   for (const PartMove& m : pivot_row_moves(s, t, left, pivots))

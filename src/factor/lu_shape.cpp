@@ -5,37 +5,36 @@
 #include <algorithm>
 
 namespace cairn::factor {
-namespace {
-
-std::vector<Index> tile_starts(Index m, Index n, Index v) {
-  const Index k = std::min(m, n);
-  std::vector<Index> starts = {0};
-  while (starts.back() < n) {
-    const Index from = starts.back(), end = from < k ? k : n;
-    starts.push_back(std::min(from + v, end));
-  }
-  return starts;
-}
-
-}  // namespace
 
 LuShape::LuShape(Index rows, Index columns, Index step, LuPattern pattern, int layers, Index row_block)
     : m_(rows),
       n_(columns),
       v_(step),
+      k_(std::min(rows, columns)),
       pattern_(std::move(pattern)),
       layers_(layers),
       row_block_(row_block),
-      steps_(static_cast<int>(ceil_div(std::min(rows, columns), step))),
-      starts_(tile_starts(rows, columns, step)) {
+      steps_(static_cast<int>(ceil_div(k_, step))),
+      tiles_(steps_ + static_cast<int>(ceil_div(columns - k_, step))) {
+  const int classes = pattern_.column_classes();
+  before_.reserve(static_cast<std::size_t>(positions()) * static_cast<std::size_t>(classes + 1));
   for (int q = 0; q < positions(); ++q) {
     const std::vector<int>& mine = pattern_.columns_of(q);
-    before_.push_back(0);
-    for (int j = 0; j < tile_count(); ++j) {
-      const bool here = std::ranges::binary_search(mine, column_class(j));
-      before_.push_back(before_.back() + (here ? width(j) : 0));
+    int before = 0;
+    for (int b = 0; b <= classes; ++b) {
+      before_.push_back(before);
+      if (std::ranges::binary_search(mine, b)) ++before;
     }
   }
+}
+
+Index LuShape::local_column(int q, int tile) const {
+  const int classes = pattern_.column_classes(), last = tiles_ - 1;
+  Index columns =
+      v_ * (Index{tile / classes} * classes_before(q, classes) + classes_before(q, tile % classes));
+  if (steps_ > 0 && tile >= steps_) columns -= lacking(q, steps_ - 1);
+  if (tile > last && last >= steps_) columns -= lacking(q, last);
+  return columns;
 }
 
 std::vector<int> LuShape::contributors(int step) const {

@@ -3,6 +3,7 @@
 // positions + position. Rows are never exchanged between ranks: a step chooses v of those that are left.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ class LuShape {
 
   // Tile columns: `steps` of them cover min(m, n) columns, the others lie to the right.
   int steps() const noexcept { return steps_; }
-  int tiles() const noexcept { return static_cast<int>(starts_.size()) - 1; }
-  Index start(int tile) const { return starts_[static_cast<std::size_t>(tile)]; }
+  int tiles() const noexcept { return tiles_; }
+  Index start(int tile) const { return tile < steps_ ? tile * v_ : std::min(k_ + (tile - steps_) * v_, n_); }
   Index width(int tile) const { return start(tile + 1) - start(tile); }
   int column_class(int tile) const { return tile % pattern_.column_classes(); }
   Index row_block() const noexcept { return row_block_; }
@@ -48,26 +49,30 @@ class LuShape {
   // Of a position's part, where it is not in a user's memory.
   Index leading_dimension(int q) const { return leading_dimension_of(local_rows(q)); }
   // Columns of a position in tiles before this one: where the tile begins in its memory.
-  Index local_column(int q, int tile) const { return before_[index(q, tile)]; }
-  Index local_columns(int q) const { return before_[index(q, tile_count())]; }
-  bool has_column(int q, int tile) const { return local_column(q, tile + 1) > local_column(q, tile); }
+  Index local_column(int q, int tile) const;
+  Index local_columns(int q) const { return local_column(q, tiles()); }
+  bool has_column(int q, int tile) const {
+    return classes_before(q, column_class(tile) + 1) > classes_before(q, column_class(tile));
+  }
   bool has_row_class(int q, int a) const;
 
   std::string text() const;
 
  private:
-  int tile_count() const { return static_cast<int>(starts_.size()) - 1; }
-  std::size_t index(int q, int tile) const {
-    return static_cast<std::size_t>(q) * starts_.size() + static_cast<std::size_t>(tile);
+  // Of a position's column classes, those below b.
+  int classes_before(int q, int b) const {
+    return before_[static_cast<std::size_t>(q) * static_cast<std::size_t>(pattern_.column_classes() + 1) +
+                   static_cast<std::size_t>(b)];
   }
+  // Columns that a tile lacks to v: the last one of the steps and the last of all may.
+  Index lacking(int q, int tile) const { return has_column(q, tile) ? v_ - width(tile) : 0; }
 
-  Index m_, n_, v_;
+  Index m_, n_, v_, k_;  // k: the smaller of m and n
   LuPattern pattern_;
   int layers_;
   Index row_block_;
-  int steps_;
-  std::vector<Index> starts_;
-  std::vector<Index> before_;  // by position and tile
+  int steps_, tiles_;
+  std::vector<int> before_;  // by position and class
 };
 
 // A before it is factored, and the factors row by row where the rows of A were: on layer 0. A rank's rows lie class

@@ -94,12 +94,13 @@ std::vector<PartMove> panel_moves(const LuShape& shape, int step, const RowsLeft
     if (!shape.has_column(h, step)) continue;
     for (int d = 0; d < shape.positions(); ++d) {
       if (only >= 0 && h != only && d != only) continue;
-      if (d == h || shape.local_columns(d) == shape.local_column(d, step + 1)) continue;
+      // A position that has the column has all of its rows there already.
+      if (d == h || shape.has_column(d, step)) continue;
+      if (shape.local_columns(d) == shape.local_column(d, step + 1)) continue;
       PartMove move{h, d, common(shape.pattern().rows_of(h), shape.pattern().rows_of(d)), 0,
                     shape.width(step)};
       for (const int a : move.classes) move.rows += left.of_class(a);
-      // A position that has the column has all of its rows there already.
-      if (move.rows > 0 && !shape.has_column(d, step)) moves.push_back(std::move(move));
+      if (move.rows > 0) moves.push_back(std::move(move));
     }
   }
   return moves;
@@ -110,10 +111,20 @@ Index pivots_of(const LuShape& shape, int q, std::span<const Index> pivots) {
                                [&](Index row) { return shape.has_row_class(q, shape.row_class(row)); });
 }
 
+std::vector<Index> pivots_of_positions(const LuShape& shape, std::span<const Index> pivots) {
+  std::vector<Index> in_class(at_index(shape.pattern().row_classes()), 0), have;
+  for (const Index row : pivots) ++in_class[at_index(shape.row_class(row))];
+  for (int q = 0; q < shape.positions(); ++q) {
+    have.push_back(0);
+    for (const int a : shape.pattern().rows_of(q)) have.back() += in_class[at_index(a)];
+  }
+  return have;
+}
+
 std::vector<PartMove> pivot_row_moves(const LuShape& shape, int step, const RowsLeft& left,
                                       std::span<const Index> pivots, int only) {
-  std::vector<Index> mine, columns;
-  for (int q = 0; q < shape.positions(); ++q) mine.push_back(pivots_of(shape, q, pivots));
+  const std::vector<Index> mine = pivots_of_positions(shape, pivots);
+  std::vector<Index> columns;
   for (int b = 0; b < shape.pattern().column_classes(); ++b)
     columns.push_back(shape.columns_in_class_from(b, step + 1));
   std::vector<PartMove> moves;

@@ -60,7 +60,8 @@ std::vector<PartMove> panel_moves(const LuShape& shape, int step, const RowsLeft
 // U: pivot rows, raw, to all in their columns that have rows.
 std::vector<PartMove> pivot_row_moves(const LuShape& shape, int step, const RowsLeft& left,
                                       std::span<const Index> pivots, int only = -1);
-// Pivot rows that a position has.
+// Pivot rows that a position has, and that every position has.
 Index pivots_of(const LuShape& shape, int q, std::span<const Index> pivots);
+std::vector<Index> pivots_of_positions(const LuShape& shape, std::span<const Index> pivots);
 
 }  // namespace cairn::factor

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "bounds/factor.hpp"
 #include "factor/cholesky_compile.hpp"
 #include "factor/cholesky_count.hpp"
 #include "factor/cholesky_storage.hpp"
@@ -18,8 +19,14 @@ namespace {
 
 // Larger patterns are estimated by their leading terms: pairs of positions are too many to count.
 constexpr int most_counted_positions = 96;
-// Narrower steps are estimated, too.
+// Narrower steps are estimated, too, and only looked at where memory is short.
 constexpr Index most_counted_steps = 2048;
+// Without a limit of memory, the best so many by their estimates are looked at.
+constexpr std::size_t most_estimated = 24;
+// Candidates are counted from the best estimate on, these many at least, and then until counting has taken about so many
+// steps times pairs of positions: a tenth of a second or two.
+constexpr int least_counted = 3;
+constexpr double most_counting = 1.5e7;
 
 // ---- what could be done ------------------------------------------------------------------------------------
 struct Option {
@@ -80,10 +87,29 @@ void add_grid(Kind kind, int rows, int columns, int layers, std::vector<Option>&
                  std::pair(rows, columns));
 }
 
+// Numbers of layers with a symmetric pattern: those that the table has, and the two whose patterns promise most of those that must
+// be searched for. z grows as the root of the positions.
+std::vector<int> layers_with_patterns(int ranks, const std::vector<int>& layers) {
+  std::vector<int> shipped, searched;
+  for (const int c : layers) (symmetric_pattern_is_shipped(ranks / c) ? shipped : searched).push_back(c);
+  const auto promise = [ranks](int c) {
+    const double positions = ranks / c;
+    return (std::sqrt(2 * positions) + c - 2) / positions / c;
+  };
+  std::ranges::stable_sort(searched, {}, promise);
+  searched.resize(std::min<std::size_t>(searched.size(), 2));
+  shipped.insert(shipped.end(), searched.begin(), searched.end());
+  return shipped;
+}
+
 std::vector<Option> options_of(const FactorProblem& problem, int ranks, const FactorSettings& settings) {
   std::vector<Option> options;
   const bool flat = settings.algorithm == "2d";
-  for (const int layers : layer_choices(ranks, settings)) {
+  const std::vector<int> choices = layer_choices(ranks, settings),
+                         with_patterns = problem.kind == Kind::cholesky && !flat && !is_of_the_paper(settings)
+                                             ? layers_with_patterns(ranks, choices)
+                                             : std::vector<int>();
+  for (const int layers : choices) {
     const int positions = ranks / layers;
     if (is_of_the_paper(settings)) {
       const int side = static_cast<int>(std::sqrt(static_cast<double>(positions)) + 1e-9);
@@ -100,6 +126,7 @@ std::vector<Option> options_of(const FactorProblem& problem, int ranks, const Fa
     }
     if (flat) continue;
     if (problem.kind == Kind::cholesky) {
+      if (std::ranges::find(with_patterns, layers) == with_patterns.end()) continue;
       const SymmetricCells& cells = symmetric_pattern(positions);
       add_cholesky(cells, fmt::format("S{} r={}", positions, cells.classes), layers, options);
       if (const std::optional<SymmetricCells> even = even_symmetric_pattern(positions))
@@ -147,12 +174,14 @@ std::vector<Index> step_choices(const FactorProblem& p, int ranks, const FactorS
   if (ranks == 1) return {std::min<Index>(n, 256)};
   std::vector<Index> steps;
   for (const Index v : {16, 32, 64, 128, 256})
-    if (v <= std::max<Index>(16, n / 8)) steps.push_back(std::min(v, n));
+    if (v <= std::max<Index>(16, n / 8) && (v == 256 || settings.memory_bytes || n / v <= most_counted_steps))
+      steps.push_back(std::min(v, n));
   return steps;
 }
 
 // ---- what it costs -----------------------------------------------------------------------------------------
 void take_words(const RankWords& words, FactorCandidate& c) {
+  c.most_sent = c.most_messages = c.most_messages_received = 0;
   c.mean_words = words.mean();
   c.busiest_words = words.busiest();
   c.most_received = words.most_received();
@@ -165,9 +194,18 @@ void take_words(const RankWords& words, FactorCandidate& c) {
   }
 }
 
+// All positions, or 32 of very many, from the first to the last.
+std::vector<int> sampled(int positions) {
+  const int count = positions <= most_counted_positions ? positions : 32;
+  std::vector<int> some;
+  for (int i = 0; i < count; ++i)
+    some.push_back(count == 1 ? 0 : static_cast<int>(Index{i} * (positions - 1) / (count - 1)));
+  return some;
+}
+
 Index most_bytes(const LuShape& shape, ScalarType type) {
   Index most = 0;
-  for (int q = 0; q < std::min(shape.positions(), most_counted_positions); ++q) {
+  for (const int q : sampled(shape.positions())) {
     const LuCompiler<double> compiler(shape, q, PivotChoice::tournament);
     most = std::max(most, compiler.work_elements() + compiler.matrix_elements());
   }
@@ -175,8 +213,7 @@ Index most_bytes(const LuShape& shape, ScalarType type) {
 }
 Index most_bytes(const CholeskyShape& shape, ScalarType type) {
   Index most = 0;
-  for (int q = 0; q < std::min(shape.positions(), most_counted_positions); ++q)
-    most = std::max(most, cholesky_elements(shape, q));
+  for (const int q : sampled(shape.positions())) most = std::max(most, cholesky_elements(shape, q));
   return most * bytes(type);
 }
 
@@ -224,31 +261,38 @@ void estimate_words(const FactorProblem& p, double leading, FactorCandidate& c) 
   c.flop_imbalance = 1.05;
 }
 
-FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const FactorSettings& settings) {
+Index memory_of(const FactorProblem& p, const Option& o, Index step) {
+  return p.kind == Kind::lu
+             ? most_bytes(LuShape(p.rows, p.columns, step, *o.pattern, o.layers, o.row_block), p.type)
+             : most_bytes(CholeskyShape(p.rows, step, *o.cells, o.layers), p.type);
+}
+
+// By leading terms.
+FactorCandidate estimated(const FactorProblem& p, const Option& o, Index step,
+                          const FactorSettings& settings) {
   FactorCandidate c{.pattern = o.name, .positions = o.positions, .layers = o.layers, .step = step};
   c.across = o.across;
   c.down = o.down;
-  const bool counted = c.counted =
-      o.positions <= most_counted_positions && std::min(p.rows, p.columns) / step <= most_counted_steps;
-  if (p.kind == Kind::lu) {
-    const LuShape shape(p.rows, p.columns, step, *o.pattern, o.layers, o.row_block);
-    if (counted) {
-      const std::vector<Index> order = expected_order(p.rows);
-      take_words(count_lu(shape, order, settings.pivoting), c);
-      c.flop_imbalance = lu_flop_imbalance(shape, order);
-    }
-    c.memory_bytes = most_bytes(shape, p.type);
-  } else {
-    const CholeskyShape shape(p.rows, step, *o.cells, o.layers);
-    if (counted) {
-      take_words(count_cholesky(shape), c);
-      c.flop_imbalance = cholesky_flop_imbalance(shape);
-    }
-    c.memory_bytes = most_bytes(shape, p.type);
-  }
-  if (!counted) estimate_words(p, o.leading_words, c);
+  c.counted = false;
+  estimate_words(p, o.leading_words, c);
   c.seconds = predicted_seconds(p, c, o.symmetric, settings.machine);
   return c;
+}
+
+// Word by word.
+void count(const FactorProblem& p, const Option& o, const FactorSettings& settings, FactorCandidate& c) {
+  if (p.kind == Kind::lu) {
+    const LuShape shape(p.rows, p.columns, c.step, *o.pattern, o.layers, o.row_block);
+    const std::vector<Index> order = expected_order(p.rows);
+    take_words(count_lu(shape, order, settings.pivoting), c);
+    c.flop_imbalance = lu_flop_imbalance(shape, order);
+  } else {
+    const CholeskyShape shape(p.rows, c.step, *o.cells, o.layers);
+    take_words(count_cholesky(shape), c);
+    c.flop_imbalance = cholesky_flop_imbalance(shape);
+  }
+  c.counted = true;
+  c.seconds = predicted_seconds(p, c, o.symmetric, settings.machine);
 }
 
 // Fewest words, where no rank sends or receives much more than 1.2 times the mean. Of two ranks one sends what the
@@ -293,20 +337,6 @@ void check_problem(const FactorProblem& p, int ranks, const FactorSettings& s) {
   require(!s.step || *s.step >= 1, "step is {}, expected 1 or more", s.step.value_or(0));
 }
 
-// The few options worth counting exactly.
-std::vector<Option> promising(std::vector<Option> options, const FactorSettings& settings) {
-  constexpr std::size_t enough = 8;
-  std::ranges::stable_sort(options, {}, &Option::leading_words);
-  if (!settings.memory_bytes && options.size() > enough) {
-    std::vector<Option> kept(options.begin(), options.begin() + enough);
-    const auto flat =
-        std::ranges::find(options, 1, &Option::layers);  // the best without layers is always looked at
-    if (flat != options.end()) kept.push_back(*flat);
-    return kept;
-  }
-  return options;
-}
-
 std::string why_lost(const FactorCandidate& c, const FactorCandidate& best, Goal goal) {
   const double by = score(c, goal) / std::max(1e-300, score(best, goal));
   return goal == Goal::time ? fmt::format("{:.2f} times the time", by)
@@ -327,7 +357,9 @@ FactorBounds factor_bounds(const FactorProblem& p, int ranks) {
   const double n = as_real(std::min(p.rows, p.columns)), q = ranks, half = n * n / (2 * q);
   FactorBounds b;
   const bool lu = p.kind == Kind::lu;
-  b.resident = std::max(0.0, (lu ? 0.7211 : 0.3606) * n * n / std::pow(q, 2.0 / 3) - (lu ? 2 : 1) * half);
+  const Index order = std::min(p.rows, p.columns);
+  b.resident = lu ? bounds::factor::lu_resident_words(order, ranks)
+                  : bounds::factor::cholesky_resident_words(order, ranks);
   b.cyclic = INFINITY;
   for (double c = 1; c <= q; c += 0.01) {
     const double words = lu ? 2 * std::sqrt(q / c) - 2 + 2 * (c - 1) : std::sqrt(q / c) + c - 2;
@@ -342,6 +374,58 @@ using Judged = std::vector<std::pair<FactorCandidate, Option>>;
 
 void sort_judged(Judged& all, Goal goal) {
   std::ranges::stable_sort(all, {}, [&](const auto& x) { return score(x.first, goal); });
+}
+
+bool can_be_counted(const FactorProblem& p, const FactorCandidate& c) {
+  return c.positions <= most_counted_positions && std::min(p.rows, p.columns) / c.step <= most_counted_steps;
+}
+
+// Steps times pairs of positions, or of tiles and those who need them.
+double counting(const FactorProblem& p, const FactorCandidate& c) {
+  const double steps = as_real(std::min(p.rows, p.columns) / c.step + 1);
+  return steps * (p.kind == Kind::lu ? c.positions * c.positions : steps * (c.across + c.down));
+}
+
+// With their memory: all where memory is short, else the best of each number of layers and the best of all.
+Judged estimates_of(const FactorProblem& problem, const std::vector<Option>& options, int ranks,
+                    const FactorSettings& settings) {
+  Judged all, kept;
+  for (const Option& o : options)
+    for (const Index step : step_choices(problem, ranks, settings, o))
+      all.emplace_back(estimated(problem, o, step, settings), o);
+  sort_judged(all, settings.goal);
+  for (auto& [candidate, option] : all) {
+    const bool first =
+        std::ranges::none_of(kept, [&](const auto& x) { return x.first.layers == candidate.layers; });
+    if (!settings.memory_bytes && kept.size() >= most_estimated && !option.step && !first) continue;
+    kept.emplace_back(candidate, option);
+    kept.back().first.memory_bytes = memory_of(problem, option, candidate.step);
+  }
+  return kept;
+}
+
+// What is never counted although it could be comes last: by its estimate others are better.
+Judged count_the_promising(const FactorProblem& problem, const FactorSettings& settings, Judged estimates) {
+  sort_judged(estimates, settings.goal);
+  double done = 0;
+  int counted = 0;
+  Judged passed_over, rest;
+  for (auto& [candidate, option] : estimates) {
+    if (!can_be_counted(problem, candidate)) {
+      rest.emplace_back(candidate, option);
+    } else if (option.step || counted < least_counted ||
+               done + counting(problem, candidate) <= most_counting) {
+      done += counting(problem, candidate);
+      ++counted;
+      count(problem, option, settings, candidate);
+      rest.emplace_back(candidate, option);
+    } else {
+      passed_over.emplace_back(candidate, option);
+    }
+  }
+  sort_judged(rest, settings.goal);
+  rest.insert(rest.end(), passed_over.begin(), passed_over.end());
+  return rest;
 }
 
 // Moving is counted tile by tile: for the best without it and for staying where A is. Very narrow steps are out.
@@ -382,8 +466,7 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
                   .lu = {},
                   .cholesky = {}};
   plan.bounds = factor_bounds(problem, ranks);
-  Judged all;
-  std::vector<Option> options = promising(options_of(problem, ranks, settings), settings);
+  std::vector<Option> options = options_of(problem, ranks, settings);
   const std::optional<Option> stay = option_of_user(problem, ranks, settings);
   if (settings.in_place) {
     require(stay.has_value(), "A, {} x {}, cannot be factored where it lies, {} on {} ranks: expected {}",
@@ -396,9 +479,7 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
     options.clear();
   }
   if (stay) options.push_back(*stay);
-  for (const Option& o : options)
-    for (const Index step : step_choices(problem, ranks, settings, o))
-      all.emplace_back(judge(problem, o, step, settings), o);
+  Judged all = estimates_of(problem, options, ranks, settings);
   const auto least = std::ranges::min_element(all, {}, [](const auto& x) { return x.first.memory_bytes; });
   const Index limit = settings.memory_bytes.value_or(least->first.memory_bytes);
   require<MemoryError>(least->first.memory_bytes <= limit,
@@ -406,7 +487,7 @@ FactorPlan plan_factor(const FactorProblem& problem, int ranks, const FactorSett
                        least->first.memory_bytes);
   if (settings.memory_bytes)
     std::erase_if(all, [&](const auto& x) { return x.first.memory_bytes > *settings.memory_bytes; });
-  sort_judged(all, settings.goal);
+  all = count_the_promising(problem, settings, std::move(all));
   if (settings.from) weigh_moving(problem, ranks, settings, all);
   prefer_staying(settings, all);
   plan.best = all.front().first;

@@ -274,8 +274,8 @@ SymmetricCells decode(const Entry& e) {
 }
 
 SymmetricCells look_up(int positions) {
-  for (const Entry& e : table)
-    if (e.positions == positions) return decode(e);
+  const auto entry = std::ranges::find(table, positions, &Entry::positions);
+  if (entry != table.end()) return decode(*entry);
   return positions == 1 ? SymmetricCells{1, 1, {0}} : search_symmetric(positions);
 }
 
@@ -287,6 +287,10 @@ const SymmetricCells& symmetric_pattern(int positions) {
   const std::scoped_lock lock(mutex);
   const auto found = kept.find(positions);
   return found != kept.end() ? found->second : kept.emplace(positions, look_up(positions)).first->second;
+}
+
+bool symmetric_pattern_is_shipped(int positions) {
+  return positions == 1 || std::ranges::find(table, positions, &Entry::positions) != table.end();
 }
 
 std::optional<SymmetricCells> even_symmetric_pattern(int positions) {

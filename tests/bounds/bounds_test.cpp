@@ -87,6 +87,20 @@ TEST(Bounds, Factorizations) {
     }
 }
 
+// Without memory: the constants of docs/internals/factor.md, and nothing to move on one rank.
+TEST(Bounds, FactorizationsOfResidentMatrices) {
+  for (Index ranks : {2, 7, 64, 1000}) {
+    const double square = 3000.0 * 3000.0, p = as_real(ranks);
+    const double lu = 0.72112 * square / std::pow(p, 2.0 / 3) - square / p;
+    expect_bound(bound_lu(3000, ranks, {}), factor::lu_resident_words(3000, ranks));
+    expect_bound(bound_cholesky(3000, ranks, {}), factor::cholesky_resident_words(3000, ranks));
+    EXPECT_NEAR(factor::lu_resident_words(3000, ranks), std::max(0.0, lu), 1e-4 * square);
+    EXPECT_EQ(factor::cholesky_resident_words(3000, ranks), factor::lu_resident_words(3000, ranks) / 2);
+  }
+  EXPECT_EQ(factor::lu_resident_words(3000, 1), 0);
+  EXPECT_EQ(bound_lu(3000, 1, {}).bound.value, 0);
+}
+
 TEST(Bounds, Spgemm) {
   for (double d : {2.0, 20.0, 300.0})
     for (Index ranks : {4, 1000, 100000}) {

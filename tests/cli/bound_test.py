@@ -96,6 +96,15 @@ class ClosedForms(Command):
         self.assertAlmostEqual(self.part(bound, "S1"), sum(n - k - 1 for k in range(n)) / ranks, delta=1e-6)
         self.assertAlmostEqual(bound["bound"], self.part(bound, "S1") + self.part(bound, "S2"), delta=1e-6)
 
+    def test_without_memory_it_is_the_bound_of_plans(self):
+        for op in ("lu", "cholesky"):
+            bound = self.run_json("bound", op, "-N", 1000, "--ranks", 16)
+            self.expect_keys(bound)
+            plan = self.run_json("plan", op, "-N", 1000, "--ranks", 16, "--machine", "built-in")
+            self.assertGreater(bound["bound"], 0)
+            self.assertAlmostEqual(bound["bound"], plan["words"]["bound"], delta=1e-6)
+            self.expect_error(["bound", op, "-N", 1000], "--ranks and --memory are missing")
+
     def test_cholesky_is_not_the_printed_bound(self):
         # Left-looking Cholesky moves N(N+1) words with this memory; the printed formula asks for more.
         n, memory = 80, 1642
