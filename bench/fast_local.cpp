@@ -94,6 +94,7 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
           {"k", p.k},
           {"threads", workers.threads()},
           {"levels", fast.levels.size()},
+          {"noise", rates.noise},
           {"blas_seconds", times.median(0)},
           {"fast_seconds", times.median(1)},
           {"speed_up", times.ratio(0, 1)},
@@ -139,8 +140,9 @@ std::vector<json> worst_rows(const json& rows) {
 
 void print_worst(const json& rows) {
   for (const json& r : worst_rows(rows))
-    fmt::print("worst of all on {} threads: {:.3f}, {} with {} levels\n", r["threads"].get<int>(),
-               r["speed_up"].get<double>(), local_shape_of(r), r["levels"].get<int>());
+    fmt::print("worst of all on {} threads: {:.3f}, {} with {} levels; noise of the rates {:.1f} %\n",
+               r["threads"].get<int>(), r["speed_up"].get<double>(), local_shape_of(r),
+               r["levels"].get<int>(), 100 * r["noise"].get<double>());
 }
 
 void run_local(const LocalOptions& o) {
