@@ -29,6 +29,7 @@ struct LocalOptions {
                                   "8192x8192x8192"};
   int small = 50;  // sizes from 16 to 1500
   int levels = -1;
+  int rounds = 3;
   double seconds = 12;       // for each shape
   double small_seconds = 1;  // for each of the small ones
   double tune_seconds = 8;
@@ -86,7 +87,7 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
     gemm::fast::multiply<double>(fast, 1, a.data(), p.m, b.data(), p.k, 0, c.data(), p.m, work.span(),
                                  workers);
   };
-  const Timings times = in_turn({by_blas, by_levels, by_blas}, 3, seconds);
+  const Timings times = in_turn({by_blas, by_levels, by_blas}, o.rounds, seconds);
   const double model = gemm::fast::predicted_seconds(plain, false, ScalarType::f64, rates) /
                        gemm::fast::predicted_seconds(fast, false, ScalarType::f64, rates);
   return {{"m", p.m},
@@ -94,6 +95,7 @@ json time_shape(const bounds::Product& p, const FastRates& rates, Workers& worke
           {"k", p.k},
           {"threads", workers.threads()},
           {"levels", fast.levels.size()},
+          {"noise", rates.noise},
           {"blas_seconds", times.median(0)},
           {"fast_seconds", times.median(1)},
           {"speed_up", times.ratio(0, 1)},
@@ -139,8 +141,9 @@ std::vector<json> worst_rows(const json& rows) {
 
 void print_worst(const json& rows) {
   for (const json& r : worst_rows(rows))
-    fmt::print("worst of all on {} threads: {:.3f}, {} with {} levels\n", r["threads"].get<int>(),
-               r["speed_up"].get<double>(), local_shape_of(r), r["levels"].get<int>());
+    fmt::print("worst of all on {} threads: {:.3f}, {} with {} levels; noise of the rates {:.1f} %\n",
+               r["threads"].get<int>(), r["speed_up"].get<double>(), local_shape_of(r),
+               r["levels"].get<int>(), 100 * r["noise"].get<double>());
 }
 
 void run_local(const LocalOptions& o) {
@@ -172,6 +175,7 @@ void add_fast_local(cli::Command bench) {
                  "Number of additional shapes from 16 to 1500, primes and thin ones among them")
       .at_least(0);
   app.add_option("--levels", o->levels, "Levels (default: as the rates say)");
+  app.add_option("--rounds", o->rounds, "Rounds of each shape, at least").at_least(1);
   app.add_option("--seconds", o->seconds, "For each shape").non_negative();
   app.add_option("--small-seconds", o->small_seconds, "For each of the shapes of --small").non_negative();
   app.add_option("--tune-seconds", o->tune_seconds, "For the rates").non_negative();

@@ -124,8 +124,13 @@ Layout Layout::of_rectangles(Index rows, Index columns, std::span<const Rectangl
                              bool row_major) {
   std::vector<layout::Rectangle> all;
   for (const Rectangle& r : rectangles)
-    all.push_back(
-        {r.first_row, r.end_row, r.first_column, r.end_column, {r.owner}, r.offset, r.leading_dimension});
+    all.push_back({.first_row = r.first_row,
+                   .end_row = r.end_row,
+                   .first_column = r.first_column,
+                   .end_column = r.end_column,
+                   .owners = {r.owner},
+                   .offset = r.offset,
+                   .leading_dimension = r.leading_dimension});
   layout::Layout layout = layout::Layout::of_rectangles(
       rows, columns, all, row_major ? layout::Order::row_major : layout::Order::column_major);
   check_apart_in_memory(rectangles, row_major);

@@ -41,7 +41,10 @@ std::vector<FastRates> load_rates(const std::string& path) {
     std::vector<FastRates> all;
     const json whole = json::parse(file);
     for (const json& r : whole.at("rates"))
-      all.push_back({r.at("threads").get<int>(), points_of(r.at("gemm")), points_of(r.at("sums"))});
+      all.push_back({.threads = r.at("threads").get<int>(),
+                     .gemm = points_of(r.at("gemm")),
+                     .sums = points_of(r.at("sums")),
+                     .noise = r.value("noise", 0.0)});
     require<IoError>(!all.empty(), "there are no rates");
     return all;
   } catch (const json::exception& e) {
@@ -65,7 +68,7 @@ json rates_json(const FastRates& r) {
     for (const FastRates::Point& p : points) all.push_back({{"side", p.side}, {"rate", p.rate}});
     return all;
   };
-  return {{"threads", r.threads}, {"gemm", list(r.gemm)}, {"sums", list(r.sums)}};
+  return {{"threads", r.threads}, {"gemm", list(r.gemm)}, {"sums", list(r.sums)}, {"noise", r.noise}};
 }
 
 void save_rates(const std::vector<FastRates>& all, const std::string& path) {

@@ -34,7 +34,11 @@ void print_rates(const std::vector<FastRates>& all, const std::string& path) {
     for (std::size_t i = 0; i < r.gemm.size(); ++i)
       table.add({fmt::format("{:.0f}", r.gemm[i].side), std::to_string(r.threads),
                  fmt::format("{:.1f}", r.gemm[i].rate / 1e9), fmt::format("{:.1f}", r.sums[i].rate / 1e9)});
-  fmt::print("{}kept in {}\n", table.text(), path);
+  fmt::print("{}", table.text());
+  for (const FastRates& r : all)
+    fmt::print("with {} threads one and the same product went up or down by {:.1f} %\n", r.threads,
+               100 * r.noise);
+  fmt::print("kept in {}\n", path);
 }
 
 void run_tune(const TuneOptions& o) {

@@ -38,8 +38,12 @@ RankSchedule concatenate(std::initializer_list<const RankSchedule*> parts) {
     }
     for (const Local& l : part->locals)
       all.locals.push_back(
-          {l.kind, moved(l.a), moved(l.b), moved(l.to), l.count,
-           l.after == end_of_round || l.after == start_of_round ? l.after : l.after + transfers});
+          {.kind = l.kind,
+           .a = moved(l.a),
+           .b = moved(l.b),
+           .to = moved(l.to),
+           .count = l.count,
+           .after = l.after == end_of_round || l.after == start_of_round ? l.after : l.after + transfers});
     all.work_count += part->work_count;
     all.served += part->served;
   }

@@ -64,9 +64,13 @@ void FileBlocks::for_each(F&& f) const {
   for (const Lines& c : cells_)
     for (const layout::Run& over : c.across)
       for (const layout::Run& run : c.within)
-        f(FileBlock{run.begin + over.begin * line_length_, run.count(), over.count(), line_length_,
-                    c.offset + run.local * c.along_stride + over.local * c.across_stride, c.along_stride,
-                    c.across_stride});
+        f(FileBlock{.first = run.begin + over.begin * line_length_,
+                    .run = run.count(),
+                    .lines = over.count(),
+                    .step = line_length_,
+                    .memory = c.offset + run.local * c.along_stride + over.local * c.across_stride,
+                    .along = c.along_stride,
+                    .across = c.across_stride});
 }
 
 }  // namespace cairn::io

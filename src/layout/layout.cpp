@@ -153,8 +153,13 @@ Cell Layout::cell_at(int row_part, int column_part, Index offset, Index leading_
   const Index before =
       packed_ ? 0
               : rows_.first_local(row_part) * row_stride + columns_.first_local(column_part) * column_stride;
-  return {row_part,        column_part, rows_.count(row_part), columns_.count(column_part),
-          offset + before, row_stride,  column_stride};
+  return {.row_part = row_part,
+          .column_part = column_part,
+          .rows = rows_.count(row_part),
+          .columns = columns_.count(column_part),
+          .offset = offset + before,
+          .row_stride = row_stride,
+          .column_stride = column_stride};
 }
 
 std::vector<Cell> Layout::cells_of(int rank, Index leading_dimension) const {

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "gemm/compile.hpp"
@@ -27,6 +28,8 @@ constexpr double most_counted_products = 512;
 constexpr int most_counted_placed = 64;
 constexpr std::size_t most_fast_tried =
     3;  // schedules with steps that are counted, the soonest by closed forms
+// Nor is one counted that would have to come out by so much sooner than is estimated to be taken.
+constexpr double counted_within = 1.1;
 
 bool allows_levels(const Settings& s) {
   const Family f = s.fast.family;
@@ -300,6 +303,14 @@ double judged(const Candidate& c, const Settings& settings) {
   return objective_of(c, settings) * (c.schedule.steps ? step_handicap : 1);
 }
 
+// What a schedule with steps must be below to be taken: anything, where steps are asked for.
+double best_of(const std::vector<Candidate>& candidates, const Settings& settings) {
+  double best = HUGE_VAL;
+  if (settings.fast.is_forced()) return best;
+  for (const Candidate& c : candidates) best = std::min(best, judged(c, settings));
+  return best;
+}
+
 void sort(std::vector<Candidate>& all, const Settings& settings) {
   std::ranges::stable_sort(all, {}, [&](const Candidate& c) { return judged(c, settings); });
 }
@@ -370,8 +381,10 @@ Settings with_family(Settings settings, std::string_view name) {
 void add_fast(std::vector<Candidate>& candidates, const gemm::Problem& p, int ranks,
               const Settings& settings) {
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
+  const double most = counted_within * best_of(candidates, settings);
   for (std::size_t i = 0; i < std::min(most_fast_tried, steps.size()); ++i)
-    if (can_be_counted(steps[i], static_cast<int>(steps[i].totals.ranks)))
+    if (judged(steps[i], settings) <= most &&
+        can_be_counted(steps[i], static_cast<int>(steps[i].totals.ranks)))
       count_steps(steps[i], ranks, settings);
   add_all(candidates, std::move(steps), p, ranks, settings);
 }
@@ -382,17 +395,21 @@ void add_fast_placed(std::vector<Candidate>& candidates, const gemm::Problem& p,
     if (c.memory_bytes == 0) c.memory_bytes = memory_of_placed(c.schedule, ranks);
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
   std::vector<Candidate> with_peeling;
+  const double best = best_of(candidates, settings);
   const auto count = [&](Candidate& c) {
-    if (ranks <= most_counted_placed && can_be_counted(c, ranks)) count_steps(c, ranks, settings);
+    if (ranks <= most_counted_placed && judged(c, settings) <= counted_within * best &&
+        can_be_counted(c, ranks))
+      count_steps(c, ranks, settings);
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool too_slow = judged(steps[i], settings) > best;  // even if nothing had to move in or out
     place_steps(steps[i], matrices, ranks, settings);
     if (i >= most_fast_tried) continue;
     if (auto other = peeled(steps[i], matrices, ranks, settings)) {
       count(*other);
       with_peeling.push_back(std::move(*other));
     }
-    count(steps[i]);
+    if (!too_slow) count(steps[i]);
   }
   std::ranges::move(with_peeling, std::back_inserter(steps));
   add_all(candidates, std::move(steps), p, ranks, settings);

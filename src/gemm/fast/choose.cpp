@@ -131,12 +131,14 @@ class CandidateSearch {
   }
 
   void keep(FastSchedule s) {
-    while (error_growth(s) > options_.max_error_growth && !s.local.empty()) s.local.pop_back();
-    if (!belongs(s, options_.family) || error_growth(s) > options_.max_error_growth) return;
+    double growth = error_growth(s);
+    for (; growth > options_.max_error_growth && !s.local.empty(); growth = error_growth(s))
+      s.local.pop_back();
+    if (!belongs(s, options_.family) || growth > options_.max_error_growth) return;
     const FastCost cost = cost_of(s, rates_);
     least_memory_ = std::min(least_memory_, cost.memory_words);
     if (options_.memory_words > 0 && cost.memory_words > options_.memory_words) return;
-    found_.push_back({s, cost, seconds_of(cost, options_.machine, problem_.type), error_growth(s)});
+    found_.push_back({s, cost, seconds_of(cost, options_.machine, problem_.type), growth});
   }
 
   Problem problem_;

@@ -1,6 +1,8 @@
 #include "gemm/fast/compile.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "gemm/fast/step_compiler.hpp"
 
@@ -59,9 +61,9 @@ class PlacedCompiler {
   Place take(Matrix x) { return steps_.take(dealt_.share(x, rank_)); }
 
   // In the memory that the first step wants: the sums read it where it is.
-  bool lies_as_dealt(const PlacedMatrix& x, Matrix which, Op op) const {
+  bool lies_as_dealt(const PlacedMatrix& x, Matrix which, Op op) {
     if (dealt_.is_padded() || (op == Op::adjoint && is_complex(dealt_.schedule().problem.type))) return false;
-    return (op == Op::none ? x.layout : x.layout.transposed()) == dealt_.layout(which);
+    return (op == Op::none ? x.layout : x.layout.transposed()) == dealt_layout(which);
   }
   Place bring_in(const PlacedMatrix& x, Matrix which, Op op) {
     const int array = static_cast<int>(index(which)) + 1;
@@ -73,10 +75,16 @@ class PlacedCompiler {
     return to;
   }
 
-  program::Operand dealt_operand(Matrix x, Place at) const {
-    return {dealt_.layout(x), at, dealt_.share(x, rank_), 0};
+  // Asked for more than once, and made of the pieces of all ranks.
+  const layout::Layout& dealt_layout(Matrix x) {
+    std::optional<layout::Layout>& known = dealt_layouts_[index(x)];
+    if (!known) known = dealt_.layout(x);
+    return *known;
   }
-  program::ExchangeMove move_in(Op op, program::Operand from, Matrix x, Place to) const {
+  program::Operand dealt_operand(Matrix x, Place at) {
+    return {dealt_layout(x), at, dealt_.share(x, rank_), 0};
+  }
+  program::ExchangeMove move_in(Op op, program::Operand from, Matrix x, Place to) {
     return {Factor::of(1), op, std::move(from), Factor::of(0), dealt_operand(x, to)};
   }
   void add(std::vector<program::ExchangeMove> moves, std::string_view phase) {
@@ -87,6 +95,7 @@ class PlacedCompiler {
   }
 
   const Dealt& dealt_;
+  std::array<std::optional<layout::Layout>, 3> dealt_layouts_;
   int rank_, ranks_;
   layout::RedistributeOptions options_;
   StepCompiler steps_;

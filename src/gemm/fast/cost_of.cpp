@@ -89,7 +89,7 @@ class Recurrence {
       if (p > 1) cost.memory_words += brick.of(x);
     }
     const auto whole = [](double x) { return std::max<Index>(1, std::llround(x)); };
-    const LocalProduct p{whole(brick.m), whole(brick.n), whole(brick.k), Op::none, Op::none, s_.local};
+    const LocalProduct p{.m = whole(brick.m), .n = whole(brick.n), .k = whole(brick.k), .levels = s_.local};
     cost.flops = flops_of(p, s_.problem.type);
     cost.multiply_seconds = predicted_seconds(p, false, s_.problem.type, rates_);
     cost.memory_words += static_cast<double>(workspace_elements(p, false));

@@ -73,17 +73,17 @@ Recipe three_temporaries() {
           2,
           2,
           {{true, false, false}, {false, true, false}, {false, false, true}},
-          {left(a(2), 1, a(3)), right(b(1), -1, b(0)), ProductStep{x, y, z},   // S1, T1, P5
-           add_to_kept({c(1), c(3)}, z),                                       // C12, C22 := beta C + P5
-           left(x, -1, a(0)), right(b(3), -1, y), ProductStep{a(0), b(0), z},  // S2, T2, P1
-           add_to_kept({c(0)}, z), ProductStep{x, y, z, 1, 1},                 // U2 = P1 + P6
-           ProductStep{a(1), b(2), c(0), 1, 1},                                // C11 += P2
-           left(a(1), -1, x), right(y, -1, b(2)),                              // S4, T4
-           ProductStep{x, b(3), c(1), 1, 1},                                   // C12 += P3
-           sum(Matrix::c, c(1), z, 1, c(1)),                                   // C12 += U2
-           ProductStep{a(3), y, c(2), 1, -1, true},                            // P4 - beta C21
-           left(a(0), -1, a(2)), right(b(3), -1, b(1)),                        // S3, T3
-           ProductStep{x, y, z, 1, 1}, last_additions()}};                     // U3 = U2 + P7
+          {left(a(2), 1, a(3)), right(b(1), -1, b(0)), ProductStep{x, y, z},     // S1, T1, P5
+           add_to_kept({c(1), c(3)}, z),                                         // C12, C22 := beta C + P5
+           left(x, -1, a(0)), right(b(3), -1, y), ProductStep{a(0), b(0), z},    // S2, T2, P1
+           add_to_kept({c(0)}, z), ProductStep{x, y, z, 1, 1},                   // U2 = P1 + P6
+           ProductStep{a(1), b(2), c(0), 1, 1},                                  // C11 += P2
+           left(a(1), -1, x), right(y, -1, b(2)),                                // S4, T4
+           ProductStep{x, b(3), c(1), 1, 1},                                     // C12 += P3
+           sum(Matrix::c, c(1), z, 1, c(1)),                                     // C12 += U2
+           ProductStep{.a = a(3), .b = y, .c = c(2), .keep = -1, .beta = true},  // P4 - beta C21
+           left(a(0), -1, a(2)), right(b(3), -1, b(1)),                          // S3, T3
+           ProductStep{x, y, z, 1, 1}, last_additions()}};                       // U3 = U2 + P7
 }
 
 }  // namespace

@@ -13,11 +13,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+struct Seconds {
+  double median = 0;
+  double noise = 0;  // half of what lies between the least and the most, beside the median
+};
+
 // The median of as many runs as fit into the budget, `least` at least. Not the best of them: a level does its
 // products one after the other, the slow ones too, and the best of many short runs is farther from their mean
 // than the best of two long ones, which would make small products look better than they are.
 template <class F>
-double median_seconds(double budget, int least, F&& f) {
+Seconds time_of(double budget, int least, F&& f) {
   std::vector<double> all;
   const Clock::time_point start = Clock::now();
   const auto since = [](Clock::time_point t) {
@@ -28,9 +33,9 @@ double median_seconds(double budget, int least, F&& f) {
     f();
     all.push_back(since(begin));
   }
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::ranges::nth_element(all, middle);
-  return *middle;
+  std::ranges::sort(all);
+  const double median = all[all.size() / 2];
+  return {median, (all.back() - all.front()) / (2 * median)};
 }
 
 // Blocks as a level meets them: parts of larger matrices, with the leading dimension of those, that nothing has
@@ -67,29 +72,32 @@ class SubBlocks {
 
 FastRates measure_rates(Workers& workers, double seconds) {
   constexpr std::array<Index, 8> sides{32, 64, 128, 256, 512, 1024, 2048, 4096};
-  constexpr double long_run = 3;  // seconds: instead of longer products the trend is taken
-  FastRates rates{workers.threads(), {}, {}};
+  constexpr double long_run = 3;       // seconds: instead of longer products the trend is taken
+  constexpr Index long_enough = 1024;  // for its time to say how steady the machine is
+  FastRates rates{.threads = workers.threads(), .gemm = {}, .sums = {}};
   SubBlocks blocks;
   const Sums plus{2, {{0, 1, 1, 1}}, {2}};
   const double budget = seconds / (2 * sides.size());
   for (const Index n : sides) {
     const auto real = static_cast<double>(n);
-    const double product = median_seconds(budget, n < 4096 ? 3 : 1, [&] {
+    const Seconds timed = time_of(budget, n < 4096 ? 3 : 1, [&] {
       const SubBlocks::Three x = blocks.next(n);
       blas::gemm<double>(Op::none, Op::none, n, n, n, 1, x.a, SubBlocks::ld, x.b, SubBlocks::ld, 0, x.c,
                          SubBlocks::ld);
     });
     // A large product can be cut into smaller ones, so it is not slower: where it seems to be, others have
     // disturbed the longer measurement, and levels would be chosen that do not pay.
+    const double product = timed.median;
+    if (n >= long_enough) rates.noise = std::max(rates.noise, timed.noise);
     const double before = rates.gemm.empty() ? 0 : rates.gemm.back().rate;
     rates.gemm.push_back({real, std::max(before, 2 * real * real * real / product)});
-    const double sum = median_seconds(budget, 3, [&] {
+    const Seconds sum = time_of(budget, 3, [&] {
       const SubBlocks::Three x = blocks.next(n);
       const std::array<Block<const double>, 2> inputs{{{x.a, SubBlocks::ld}, {x.b, SubBlocks::ld}}};
       const std::array<Block<double>, 1> outputs{{{x.c, SubBlocks::ld}}};
       block_sums<double>(plus, inputs, outputs, n, n, {}, workers);
     });
-    rates.sums.push_back({real, 3 * 8 * real * real / sum});
+    rates.sums.push_back({real, 3 * 8 * real * real / sum.median});
     if (8 * product > long_run) break;
   }
   return rates;

@@ -86,7 +86,7 @@ LocalProduct choose_levels(LocalProduct p, bool keeps, ScalarType type, const Fa
   p.levels.clear();
   LocalProduct best = p;
   const double plain = predicted_seconds(p, keeps, type, rates);
-  double least = plain / limits.least_gain;
+  double least = plain / (limits.least_gain + rates.noise);  // a gain within the noise is none
   for (int l = 1; l <= limits.levels; ++l) {
     p.levels.push_back(winograd_level(Temporaries::few));
     const Core core = core_of(p);

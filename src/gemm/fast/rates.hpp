@@ -21,6 +21,8 @@ struct FastRates {
                              {512, 4.9e10}, {1024, 5.1e10}, {2048, 5.2e10}, {4096, 5.2e10}};
   std::vector<Point> sums = {{32, 3.0e10},  {64, 3.0e10},   {128, 3.0e10},   {256, 2.5e10},
                              {512, 2.0e10}, {1024, 1.3e10}, {2048, 1.05e10}, {4096, 1.0e10}};
+  // By what part of its time one and the same product went up or down while the rates were measured.
+  double noise = 0;
   friend bool operator==(const FastRates&, const FastRates&) = default;
 };
 
@@ -40,7 +42,7 @@ double predicted_seconds(const LocalProduct& p, bool keeps, ScalarType type, con
 struct LocalLimits {
   double max_error_growth = 1e300;  // of error_growth
   Index workspace_bytes = -1;       // no limit: below 0
-  double least_gain = 1.03;         // predicted, below which BLAS is taken
+  double least_gain = 1.03;         // predicted, below which BLAS is taken; more where the rates are noisy
   Index least_leaf = 256;           // shortest side of a product that BLAS is left with
   int levels = 6;                   // at most
 };

@@ -129,6 +129,20 @@ TEST(Rates, ChooseBlasWhereProductsAreSmallOrThin) {
   EXPECT_TRUE(choose_levels(big, false, ScalarType::f64, {}, {.workspace_bytes = 1 << 20}).levels.empty());
 }
 
+// What is gained must be more than by what the machine itself goes up and down.
+TEST(Rates, ChooseBlasWhereTheGainIsWithinTheNoise) {
+  const LocalProduct big{4096, 4096, 4096};
+  LocalProduct fast = choose_levels(big, false, ScalarType::f64, {});
+  ASSERT_FALSE(fast.levels.empty());
+  const double gain = predicted_seconds(big, false, ScalarType::f64, {}) /
+                      predicted_seconds(fast, false, ScalarType::f64, {});
+  FastRates noisy;
+  noisy.noise = gain - 1.02;
+  EXPECT_TRUE(choose_levels(big, false, ScalarType::f64, noisy).levels.empty());
+  noisy.noise = gain - 1.04;
+  EXPECT_FALSE(choose_levels(big, false, ScalarType::f64, noisy).levels.empty());
+}
+
 TEST(Rates, AreInterpolated) {
   const std::vector<FastRates::Point> points{{16, 1}, {64, 3}};
   EXPECT_DOUBLE_EQ(rate_at(points, 1), 1);
