@@ -6,8 +6,10 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/measure.hpp"
+#include "cli/node_memory.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
+#include "comm/agreement.hpp"
 #include "comm/collectives.hpp"
 #include "io/files.hpp"
 #include "layout/dist_matrix.hpp"
@@ -100,6 +102,12 @@ struct Result {
 template <Scalar T>
 void move_matrix(comm::CommView c, const Options& o, const Result& r) {
   const bool shown = o.progress && c.rank() == 0;
+  const double share = static_cast<double>(comm::ranks_on_this_node(c)) / c.size();
+  comm::agree(c, "memory of the node", [&] {  // a packed file may hold more than its length
+    require_free_memory(
+        fmt::format("a matrix of {} x {} elements", r.from.rows(), r.from.columns()),
+        static_cast<double>(r.from.rows()) * static_cast<double>(r.from.columns()) * sizeof(T) * share);
+  });
   layout::DistMatrix<T> m(io::share_layout(r.from.rows(), r.from.columns(), r.from.order(), c.size()),
                           c.rank());
   {
@@ -204,7 +212,8 @@ void add_convert(Command app, Invocation& invocation) {
   convert.add_flag("--progress", o->progress, "Show progress on stderr (default: on a terminal)");
   convert.callback([o, &invocation] {
     read_options(*o);
-    write_options(*o);
+    require(write_options(*o).format || io::format_by_extension(o->out),
+            "write '{}': the extension is unknown, expected .npy, .mtx, .h5 or .bin, or --to", o->out);
     if (!o->to_type.empty()) parse_scalar_type(o->to_type);
     const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     if (!under_launcher())

@@ -81,6 +81,7 @@ std::string words_note(const Shown& s, std::size_t drawn, std::size_t all) {
       text += fmt::format(" That is an expectation; the run's busiest rank received {}.",
                           s.measured->traffic.back().words_received.max);
     const bool same = p.words.received.max == s.measured->traffic.back().words_received.max &&
+                      p.words.sent.max == s.measured->traffic.back().words_sent.max &&
                       p.words.received.total == s.measured->traffic.back().words_received.total;
     if (p.exact || same)
       text += same ? " The run moved exactly that." : " The run moved a different number of words.";

@@ -59,11 +59,13 @@ std::string unknown_option(const CLI::App* at, const std::string& word) {
 // What CLI11 says of a value, as the other errors of this program say it: "-N is 'x', expected ..."
 std::string value_error(const CLI::App* at, const CLI::Error& error) {
   std::string text = error.what();
-  if (text.starts_with("--") && text.size() > 3 && std::isalnum(static_cast<unsigned char>(text[3])) == 0)
+  if (text.starts_with("--") && text.size() > 3 && std::isalnum(static_cast<unsigned char>(text[3])) == 0 &&
+      at->get_option_no_throw(text.substr(1, 2)) != nullptr)
     text.erase(0, 1);  // of -N,--N it takes the longer one
   const std::size_t colon = text.find(": ");
   if (error.get_name() == "ArgumentMismatch" && colon != std::string::npos)
-    text = text.substr(0, colon) + " needs a value";
+    text = text.substr(0, colon) +
+           (text.find("At most") == std::string::npos ? " needs a value" : " is given more than once");
   else if (colon != std::string::npos && text.compare(colon + 2, 4, "is '") == 0)
     text.erase(colon, 1);
   return called(at) + ": " + text + "\n`" + called(at) + " --help` lists the options.\n";

@@ -8,6 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "base/error.hpp"
+#include "cli/table.hpp"
+
 namespace cairn::cli {
 namespace {
 
@@ -52,6 +55,14 @@ Index free_memory_bytes() {
   const GroupMemory group = group_memory();
   const Index system = memory_line("MemAvailable").value_or(unlimited);
   return group.limit == unlimited ? system : std::min(system, std::max<Index>(0, group.limit - group.used));
+}
+
+void require_free_memory(std::string_view matrix, double bytes) {
+  const auto have = static_cast<double>(free_memory_bytes());
+  require<MemoryError>(
+      bytes <= have,
+      "{} takes {} on this node, which has {} free: expected a smaller matrix, or ranks on more nodes",
+      matrix, bytes_text(bytes), bytes_text(have));
 }
 
 Index node_memory_bytes() {

@@ -60,14 +60,14 @@ class SolveWork final : public Work {
   }
   void finish() override {
     const layout::DistMatrix<T>& x = *x_;
-    if (!o_.out.empty()) io::write<T>(comm_, o_.out, x.view());
+    if (o_.out.empty()) return;
+    io::write<T>(comm_, o_.out, x.view());
+    written_ = true;
   }
   nlohmann::json more_fields() const override {
     return {{"info", o_.definite ? cholesky_->info() : lu_->info()}, {"right_sides", o_.right_sides}};
   }
-  std::string more_text() const override {
-    return o_.out.empty() ? "" : fmt::format("X written to {}\n", o_.out);
-  }
+  std::string more_text() const override { return written_ ? fmt::format("X written to {}\n", o_.out) : ""; }
 
  private:
   layout::MatrixView<const T> a() const {
@@ -86,6 +86,7 @@ class SolveWork final : public Work {
   std::optional<factor::FactoredLu<T>> lu_;
   std::optional<factor::FactoredCholesky<T>> cholesky_;
   std::optional<layout::DistMatrix<T>> a_, b_, x_;
+  bool written_ = false;
 };
 
 void add_solve_options(Command app, FactorOptions& o, Verb) {

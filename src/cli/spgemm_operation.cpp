@@ -32,6 +32,11 @@ class SpgemmWork final : public Work {
       mask_ = sparse::convert(c, mask_, layouts.c);
   }
 
+  // With --reuse: what the pattern is, before anything is timed or counted.
+  void prepare(bool) override {
+    if (o_.reuse && !recall_.complete) run(nullptr);
+  }
+
   void run(program::Trace* trace) override {
     sparse::SpgemmRunOptions<T> run;
     run.method = plan_.best.method;
@@ -39,6 +44,7 @@ class SpgemmWork final : public Work {
     run.semiring = sparse::parse_semiring(o_.semiring);
     run.workers = o_.threads > 1 ? &workers_ : nullptr;
     run.trace = trace;
+    run.recall = o_.reuse ? &recall_ : nullptr;
     if (!o_.mask.empty()) {
       run.mask = &mask_;
       run.mask_complement = o_.mask_complement;
@@ -66,26 +72,31 @@ class SpgemmWork final : public Work {
     if (!o_.out.empty()) write_product();
   }
   std::vector<PhaseTime> more_seconds() const override {
-    if (o_.out.empty()) return {};
+    if (!written_) return {};
     return {{"write", write_seconds_}};
   }
   nlohmann::json more_fields() const override {
     nlohmann::json nnz = {{"a", plan_.sample.entries_a},
                           {"b", plan_.sample.entries_b},
-                          {"c", entries_},
+                          {"c", entries_ ? nlohmann::json(*entries_) : nlohmann::json(nullptr)},
                           {"c_estimated", plan_.sample.entries_c},
                           {"c_error", plan_.sample.entries_c_error}};
-    return {{"nnz", nnz}, {"compression", compression()}, {"column_phases", outcome_.counts.phases}};
+    nlohmann::json fields = {{"nnz", nnz}, {"column_phases", outcome_.counts.phases}};
+    if (entries_) fields["compression"] = compression();
+    return fields;
   }
+  // Of a wrong result nothing: finish() has not been called.
   std::string more_text() const override {
-    std::string text = fmt::format("nnz(C) {}, compression {:.2f}\n", entries_, compression());
-    return o_.out.empty() ? text : text + fmt::format("C written to {}\n", o_.out);
+    std::string text;
+    if (entries_) text += fmt::format("nnz(C) {}, compression {:.2f}\n", *entries_, compression());
+    if (written_) text += fmt::format("C written to {}\n", o_.out);
+    return text;
   }
   std::string more_pictures() const override { return pictures_; }
 
  private:
   double compression() const {
-    return entries_ == 0 ? 1 : static_cast<double>(plan_.sample.voxels) / static_cast<double>(entries_);
+    return *entries_ == 0 ? 1 : static_cast<double>(plan_.sample.voxels) / static_cast<double>(*entries_);
   }
   // In the order of the rows, and where they were before they were shuffled.
   void write_product() {
@@ -105,6 +116,7 @@ class SpgemmWork final : public Work {
     }
     io::write_sparse<T>(comm_, o_.out, rows, columns, sparse::global_triples(in_rows, comm_.rank()));
     write_seconds_ = comm::allreduce(comm_, seconds_now() - start, comm::ReduceOp::max);
+    written_ = true;
   }
 
   CommView comm_;
@@ -114,9 +126,11 @@ class SpgemmWork final : public Work {
   Workers workers_;
   DistSparse<T> a_, b_, mask_;
   sparse::Shuffle rows_, columns_;
+  sparse::Recall<T> recall_;
   sparse::SpgemmOutcome<T> outcome_;
-  Index entries_ = 0;
+  std::optional<Index> entries_;  // of C, once it is known to be right
   double write_seconds_ = 0;
+  bool written_ = false;
   std::string pictures_;
 };
 

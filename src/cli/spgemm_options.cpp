@@ -15,6 +15,8 @@ void add_matrices(Command app, SpgemmRequest& o) {
       "--gen", o.generator,
       "Generate A: er n=65536 d=8 | rmat scale=14 d=8 | stencil5 nx=256 | banded n=1000 width=3 ...");
   app.add_option("--gen-b", o.generator_b, "Generate B (default: A)");
+  app.add_option("--op-a", o.op_a, "A as it is, transposed, or conjugated and transposed").type_name("N|T|C");
+  app.add_option("--op-b", o.op_b, "The same for B").type_name("N|T|C");
 }
 
 }  // namespace
@@ -31,6 +33,8 @@ void add_spgemm_options(Command app, SpgemmRequest& o, Verb verb) {
                  "PRxPC, on RANK (default native)");
   app.add_flag("--shuffle", o.shuffle,
                "Permute rows and columns at random first, so that ranks have equal shares");
+  app.add_flag("--reuse", o.reuse,
+               "Products after a first, untimed one, whose pattern they know: values alone are sent");
   if (verb == Verb::plan) return;
   app.add_option("--out", o.out, "File for C").type_name("FILE");
   app.add_option("--semiring", o.semiring, "plus-times, min-plus, max-plus, or-and, plus-pair");
@@ -43,10 +47,13 @@ void read_spgemm_options(SpgemmRequest& o, const SharedOptions& shared) {
   require(o.generator.empty() != o.a.empty(), "expected either --gen or --a");
   require(o.b.empty() || !o.a.empty(), "--b is given without --a");
   require(o.generator_b.empty() || !o.generator.empty(), "--gen-b is given without --gen");
+  require(!o.reuse || o.mask.empty(), "--reuse is given with --mask, expected one of them");
   require(!o.mask_complement || !o.mask.empty(), "--mask-complement is given without --mask");
   if (!o.generator.empty()) sparse::parse_generator(o.generator);
   if (!o.generator_b.empty()) sparse::parse_generator(o.generator_b);
   sparse::parse_spgemm_algorithm(o.algorithm);
+  parse_op("--op-a", o.op_a);
+  parse_op("--op-b", o.op_b);
   const ScalarType type = parse_scalar_type(o.type);
   const sparse::Semiring semiring = sparse::parse_semiring(o.semiring);
   dispatch(type, [&]<class T>() { sparse::dispatch<T>(semiring, []<class S>() {}); });

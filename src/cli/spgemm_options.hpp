@@ -15,8 +15,9 @@ struct SpgemmRequest {
   std::string a, b, out, mask;
   std::string generator, generator_b;
   std::string algorithm = "auto", semiring = "plus-times", layout = "native", objective = "bytes", type = "d";
+  std::string op_a = "N", op_b = "N";
   std::optional<Index> layers;
-  bool mask_complement = false, shuffle = false;
+  bool mask_complement = false, shuffle = false, reuse = false;
   // Of `cairn bound` alone.
   Index n = 0;
   std::optional<double> d;
@@ -34,12 +35,12 @@ void add_spgemm_options(Command app, SpgemmRequest& o, Verb verb);
 void read_spgemm_options(SpgemmRequest& o, const SharedOptions& shared);
 sparse::SpgemmPlanOptions planning_of(const SpgemmRequest& o, const SharedOptions& shared);
 
-// A matrix that can be had in any layout: generated there, or read from a file and sent there; its rows and columns
-// permuted on the way, if that is wanted.
+// op(X) of a matrix X that can be had in any layout: generated there, or read from a file and sent there; its rows and
+// columns permuted on the way, if that is wanted.
 template <Scalar T>
 class SpgemmSource {
  public:
-  SpgemmSource(comm::CommView c, const std::string& file, const std::string& generator);
+  SpgemmSource(comm::CommView c, const std::string& file, const std::string& generator, Op op = Op::none);
 
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }
@@ -52,9 +53,12 @@ class SpgemmSource {
   sparse::DistSparse<T> in(const std::string& layout) const;
 
  private:
+  sparse::DistSparse<T> generated(const sparse::SparseLayout& layout) const;
+
   comm::CommView comm_;
   Index rows_ = 0, columns_ = 0;
   sparse::Generator generator_;
+  Op op_ = Op::none;
   bool from_file_ = false;
   std::vector<io::Triple<T>> triples_;
   sparse::Shuffle row_shuffle_, column_shuffle_;

@@ -17,8 +17,17 @@ Index rounded(double x) { return std::llround(x); }
 
 double entries_of(const SpgemmCost& c) { return c.entries_a + c.entries_b + c.entries_c + c.inputs; }
 
+std::string turned_name(const std::string& matrix, const std::string& op) {
+  return op == "N" ? matrix : matrix + (op == "T" ? "^T" : "^H");
+}
+
 std::string grid_text(const sparse::SparseGrid& g) { return fmt::format("[{}, {}, {}]", g.pm, g.pn, g.pk); }
 json grid_json(const sparse::SparseGrid& g) { return json::array({g.pm, g.pn, g.pk}); }
+
+// With --reuse values alone: places, lists and lengths are known.
+double bytes_of(const SpgemmRequest& o, const sparse::SpgemmSample& s, const SpgemmCost& c) {
+  return o.reuse ? static_cast<double>(s.value_bytes) * entries_of(c) + c.convert_bytes : c.total_bytes();
+}
 
 // Per rank of the grid, the busiest by how entries crowd in the sample.
 comm::Spread expected_spread(double mean, double crowding, int ranks) {
@@ -38,9 +47,11 @@ Candidate candidate_of(const SpgemmCandidate& x) {
                    {"column_phases", method.phases},
                    {"bytes", c.total_bytes()}};
   result.seconds = c.seconds;
-  const comm::Spread words = expected_spread(entries_of(c), c.crowding, method.grid.ranks());
+  const int ranks = method.grid.ranks();
+  const comm::Spread words = expected_spread(entries_of(c), c.crowding, ranks);
   result.words_total = words.total;
-  result.words_received = result.words_sent = words.max;
+  result.words_received = words.max;
+  result.words_sent = expected_spread(entries_of(c), c.send_crowding, ranks).max;
   result.messages = rounded(c.messages);
   result.work = c.work;
   result.memory_bytes = rounded(c.memory_bytes);
@@ -66,10 +77,13 @@ json fields_of(const SpgemmRequest& o, const SpgemmPlan& plan) {
   return {{"m", s.shape.m},
           {"n", s.shape.n},
           {"k", s.shape.k},
+          {"op_a", o.op_a},
+          {"op_b", o.op_b},
           {"type", o.type},
           {"semiring", o.semiring},
           {"layout", o.layout},
           {"shuffle", o.shuffle},
+          {"reuse", o.reuse},
           {"chosen", name(method.algorithm)},
           {"method", method.describe()},
           {"grid", grid_json(method.grid)},
@@ -86,21 +100,25 @@ json fields_of(const SpgemmRequest& o, const SpgemmPlan& plan) {
           {"advice", plan.advice()}};
 }
 
-void add_lines(Planned& p, const SpgemmPlan& plan) {
-  const sparse::SpgemmSample& s = plan.sample;
+std::string bytes_line(const SpgemmRequest& o, const SpgemmPlan& plan) {
   const SpgemmCost& c = plan.best.cost;
+  const auto text = [](double bytes) { return number_text(std::round(bytes)); };
+  std::string line = fmt::format("mean {}, ", text(bytes_of(o, plan.sample, c)));
+  line += o.reuse ? "values alone"
+                  : fmt::format("of which {} for lists of needed rows and columns", text(c.pattern_bytes));
+  if (c.convert_bytes > 0) line += fmt::format(" and {} to bring A and B there", text(c.convert_bytes));
+  return line + " (expected)";
+}
+
+void add_lines(Planned& p, const SpgemmRequest& o, const SpgemmPlan& plan) {
+  const sparse::SpgemmSample& s = plan.sample;
   p.lines = {{"method", plan.best.method.describe()},
              {"nonzeros",
               fmt::format("A {}, B {}, C about {} +- {}", s.entries_a, s.entries_b,
                           number_text(std::round(s.entries_c)), number_text(std::round(s.entries_c_error)))},
              {"products", fmt::format("{}, {:.2f} per entry of C", s.voxels,
                                       s.entries_c > 0 ? static_cast<double>(s.voxels) / s.entries_c : 1.0)},
-             {"bytes received",
-              fmt::format("mean {}, of which {} for lists of needed rows and columns{} (expected)",
-                          number_text(std::round(c.total_bytes())), number_text(std::round(c.pattern_bytes)),
-                          c.convert_bytes > 0 ? fmt::format(" and {} to bring A and B there",
-                                                            number_text(std::round(c.convert_bytes)))
-                                              : "")},
+             {"bytes received", bytes_line(o, plan)},
              {"bound from", plan.bound.source}};
   if (const std::string advice = plan.advice(); !advice.empty())
     p.lines.emplace_back("advice", advice + " (--shuffle)");
@@ -112,16 +130,19 @@ Planned planned_spgemm(const SpgemmRequest& o, const SharedOptions& shared, cons
   const sparse::SpgemmSample& s = plan.sample;
   const int active = plan.best.method.grid.ranks();
   Planned p;
-  p.title = fmt::format("C = A B, {} x {} times {} x {}, {}, on {} rank{}", s.shape.m, s.shape.k, s.shape.k,
-                        s.shape.n, o.semiring, s.ranks, s.ranks == 1 ? "" : "s");
+  p.title = fmt::format("C = {} {}, {} x {} times {} x {}, {}, on {} rank{}", turned_name("A", o.op_a),
+                        turned_name("B", o.op_b), s.shape.m, s.shape.k, s.shape.k, s.shape.n, o.semiring,
+                        s.ranks, s.ranks == 1 ? "" : "s");
   p.algorithm = o.algorithm;
   p.ranks = s.ranks;
   p.active_ranks = active;
   p.fields = fields_of(o, plan);
-  add_lines(p, plan);
-  p.words.received = p.words.sent = expected_spread(entries_of(c), c.crowding, active);
+  add_lines(p, o, plan);
+  p.words.received = expected_spread(entries_of(c), c.crowding, active);
+  p.words.sent = expected_spread(entries_of(c), c.send_crowding, active);
   p.bytes.emplace();
-  p.bytes->received = p.bytes->sent = expected_spread(c.total_bytes(), c.crowding, active);
+  p.bytes->received = expected_spread(bytes_of(o, s, c), c.crowding, active);
+  p.bytes->sent = expected_spread(bytes_of(o, s, c), c.send_crowding, active);
   p.messages.received = p.messages.sent = expected_spread(c.messages, 1, active);
   p.exact = false;
   if (plan.bound.entries > 0) p.bound = plan.bound.entries;

@@ -289,16 +289,15 @@ class SpmmWork final : public Work {
     std::copy(y_.begin(), y_.end(), y_file_->local().begin());
     io::write<T>(comm_, o_.out, std::as_const(*y_file_).view());
     write_seconds_ = comm::allreduce(comm_, seconds_now() - start, comm::ReduceOp::max);
+    written_ = true;
   }
   std::vector<PhaseTime> more_seconds() const override {
     std::vector<PhaseTime> all;
     if (!o_.x.empty()) all.push_back({"read", read_seconds_});
-    if (!o_.out.empty()) all.push_back({"write", write_seconds_});
+    if (written_) all.push_back({"write", write_seconds_});
     return all;
   }
-  std::string more_text() const override {
-    return o_.out.empty() ? "" : fmt::format("Y written to {}\n", o_.out);
-  }
+  std::string more_text() const override { return written_ ? fmt::format("Y written to {}\n", o_.out) : ""; }
 
  private:
   // Dense rows of this rank as a block of rows; rows without a count have no entries.
@@ -324,6 +323,7 @@ class SpmmWork final : public Work {
   std::optional<layout::DistMatrix<T>> x_, y_file_;
   std::vector<T> y_;
   double read_seconds_ = 0, write_seconds_ = 0;
+  bool written_ = false;
 };
 
 }  // namespace

@@ -126,7 +126,7 @@ std::string spy_svg(const std::string& name, const Spy& spy) {
   return fmt::format(
       "{}<text x=\"10\" y=\"20\" font-size=\"14\">{}: {} x {}, {} entries</text>\n"
       "<text x=\"10\" y=\"{:.0f}\" font-size=\"11\">by density: darker has more</text>\n"
-      "<text x=\"{:.0f}\" y=\"{:.0f}\" font-size=\"11\">by owner: one colour per rank</text>\n{}{}</svg>\n",
+      "<text x=\"{:.0f}\" y=\"{:.0f}\" font-size=\"11\">by owner, in colours</text>\n{}{}</svg>\n",
       svg_open(2 * longest_spy + 50, height + 56), xml_escaped(name), spy.rows, spy.columns, spy.total,
       height + 46, second, height + 46, draw_cells(spy, {10, 30, cell_width, cell_height}, false),
       draw_cells(spy, {second, 30, cell_width, cell_height}, true));

@@ -4,6 +4,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/partition.hpp"
+#include "sparse/local/csr.hpp"
 
 namespace cairn::sparse {
 
@@ -22,7 +23,10 @@ Cut::Cut(std::vector<Index> ends, std::vector<int> place_of_cell, std::vector<in
     first_local_.push_back(size);
     size += cell_end(c) - cell_begin(c);
   }
-  for (const Index size : sizes_) narrow<std::int32_t>(size, "indices of a matrix on one rank");
+  for (const Index size : sizes_)
+    require(size <= largest_side,
+            "a rank would have {} rows or columns of a sparse matrix, expected at most {}", size,
+            largest_side);
 }
 
 Cut Cut::at_ends(std::vector<Index> ends, std::vector<int> offsets) {

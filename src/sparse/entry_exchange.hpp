@@ -14,8 +14,9 @@ namespace cairn::sparse {
 template <class T>
 struct Recall {
   bool complete = false;  // a product has been run: reuse it
-  std::vector<std::vector<Entries<T>>> arrived;
-  std::vector<std::vector<std::vector<char>>> marks;
+  Index patterns = 0;     // a fingerprint of this rank's blocks of A and B, as they were
+  std::vector<std::vector<Entries<T>>> arrived = {};
+  std::vector<std::vector<std::vector<char>>> marks = {};
 };
 
 template <class T>

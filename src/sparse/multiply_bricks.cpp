@@ -48,6 +48,24 @@ void check_layout(std::string_view name, const DistSparse<T>& x, const SparseLay
 }
 
 template <class T>
+Index patterns_of(const DistSparse<T>& a, const DistSparse<T>& b) {
+  const Index both[] = {fingerprint(a.local.pattern()), fingerprint(b.local.pattern())};
+  return comm::fingerprint(both);
+}
+
+template <class T>
+bool has_learnt(const BrickOptions<T>& options) {
+  return options.recall != nullptr && options.recall->complete;
+}
+
+// What a product that failed had learnt is no use.
+template <class T>
+void begin_to_learn(const DistSparse<T>& a, const DistSparse<T>& b, const BrickOptions<T>& options) {
+  if (options.recall != nullptr && !options.recall->complete)
+    *options.recall = {.patterns = patterns_of(a, b)};
+}
+
+template <class T>
 void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistSparse<T>& a,
                     const DistSparse<T>& b, const BrickOptions<T>& options) {
   const Index layouts_of_both[] = {a.layout.fingerprint(), b.layout.fingerprint()};
@@ -67,11 +85,13 @@ void check_operands(comm::CommView comm, const SpgemmMethod& method, const DistS
                 check_layout("A", a, layouts.a, comm.rank());
                 check_layout("B", b, layouts.b, comm.rank());
                 if (options.mask != nullptr) check_layout("the mask", *options.mask, layouts.c, comm.rank());
+                require(!has_learnt(options) || options.recall->patterns == patterns_of(a, b),
+                        "A or B has other entries on rank {} than where the pattern was learnt", comm.rank());
               },
               {{"algorithm", static_cast<Index>(method.algorithm)},
                {"phases", method.phases},
                {"bytes of memory", options.memory_bytes.value_or(0)},
-               {"reuse of patterns", options.recall != nullptr && options.recall->complete},
+               {"reuse of patterns", has_learnt(options)},
                {"mask (0: none, 1: given, 2: its complement)", options.mask == nullptr   ? 0
                                                                : options.mask_complement ? 2
                                                                                          : 1},
@@ -347,6 +367,7 @@ BrickResult<T> multiply_bricks(comm::CommView comm, const SpgemmMethod& method, 
   const double start = now();
   const comm::Phase phase(comm.traffic(), "spgemm");
   check_operands(comm, method, a, b, options);
+  begin_to_learn(a, b, options);
   const MethodLayouts layouts = layouts_of(method, {a.layout.rows(), b.layout.columns(), a.layout.columns()});
   BrickResult<T> result;
   result.c = {layouts.c, empty_block<T>(layouts.c, comm.rank())};

@@ -67,8 +67,11 @@ void add_k(GridSample& g, RankLoads& loads, const ProductShape& shape, Index k,
   for (const auto& [i, x] : of_a)
     for (const auto& [j, y] : of_b) {
       const auto rank = static_cast<std::size_t>(grid.rank(i, j, l));
+      const float a = j != owner_a ? x : 0, b = i != owner_b ? y : 0;
       loads.voxels[rank] += x * y;
-      loads.entries[rank] += (j != owner_a ? x : 0) + (i != owner_b ? y : 0);
+      loads.entries[rank] += a + b;
+      loads.sent[static_cast<std::size_t>(grid.rank(i, owner_a, l))] += a;
+      loads.sent[static_cast<std::size_t>(grid.rank(owner_b, j, l))] += b;
     }
 }
 
@@ -139,7 +142,7 @@ KSums look_at_k(const SpgemmSample& s, const PatternView& a, const PatternView& 
   for (const GridSample& g : s.grids) grids.push_back({g.grid});
   for (std::size_t x = 0; x < grids.size() && s.ranks <= most_ranks; ++x) {
     all.loads[x].voxels.assign(static_cast<std::size_t>(grids[x].grid.ranks()), 0.0F);
-    all.loads[x].entries = all.loads[x].shuffled = all.loads[x].voxels;
+    all.loads[x].sent = all.loads[x].entries = all.loads[x].shuffled = all.loads[x].voxels;
   }
   for (Index k = 0; k < a.rows; ++k) {
     if (!is_sampled(first + k, below)) continue;
@@ -152,6 +155,13 @@ KSums look_at_k(const SpgemmSample& s, const PatternView& a, const PatternView& 
   for (const GridSample& g : grids)
     all.sums.insert(all.sums.end(), {g.a_needed, g.b_needed, g.filled_a, g.filled_b});
   return all;
+}
+
+void take_busiest(std::span<const double> busiest, GridSample& g) {
+  g.work = busiest[0];
+  g.crowding = busiest[1];
+  g.shuffled_work = busiest[2];
+  g.send_crowding = busiest[3];
 }
 
 void take_k(const KSums& all, SpgemmSample& s) {

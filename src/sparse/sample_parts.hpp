@@ -23,12 +23,15 @@ std::uint64_t sample_threshold(double share);
 std::uint64_t k_threshold(const SpgemmSample& s, const SampleLimits& limits);
 std::uint64_t voxel_threshold(const SpgemmSample& s, Index voxels);
 
-// What the ranks of one grid would multiply and receive for the sampled k, rank after rank; empty for more ranks
+// What the ranks of one grid would multiply, receive and send for the sampled k, rank after rank; empty for more ranks
 // than are counted one by one.
 struct RankLoads {
   std::vector<float> voxels, entries;
   std::vector<float> shuffled;  // voxels, if rows, columns and k were permuted at random
+  std::vector<float> sent;      // entries, by who has them
 };
+inline constexpr std::array all_loads{&RankLoads::voxels, &RankLoads::entries, &RankLoads::shuffled,
+                                      &RankLoads::sent};
 struct KSums {
   std::vector<double> sums;      // entries of A, of B, sampled k, then four of each grid
   std::vector<RankLoads> loads;  // by grid
@@ -39,6 +42,8 @@ KSums look_at_k(const SpgemmSample& s, const PatternView& a, const PatternView& 
 void take_k(const KSums& all, SpgemmSample& s);
 // The busiest of a grid's ranks over their mean.
 double over_mean(double most, double sum, const SparseGrid& grid);
+// `busiest` has one figure for each of all_loads.
+void take_busiest(std::span<const double> busiest, GridSample& g);
 
 // Different (column, layer) among the voxels of rows of C, for every number of layers of the sample's grids.
 struct VoxelTally {

@@ -17,9 +17,9 @@ void find_busiest_of(const std::vector<RankLoads>& loads, std::vector<GridSample
     return over_mean(most, sum, grid);
   };
   for (std::size_t x = 0; x < grids.size(); ++x) {
-    grids[x].work = busiest(loads[x].voxels, grids[x].grid);
-    grids[x].crowding = busiest(loads[x].entries, grids[x].grid);
-    grids[x].shuffled_work = busiest(loads[x].shuffled, grids[x].grid);
+    std::array<double, all_loads.size()> all{};
+    for (std::size_t y = 0; y < all.size(); ++y) all[y] = busiest(loads[x].*all_loads[y], grids[x].grid);
+    take_busiest(all, grids[x]);
   }
 }
 

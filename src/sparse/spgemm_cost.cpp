@@ -148,6 +148,7 @@ SpgemmCost spgemm_cost(const SpgemmMethod& method, const SpgemmSample& s, const 
   c.work = sample.work;
   c.shuffled_work = sample.shuffled_work;
   c.crowding = sample.crowding;
+  c.send_crowding = sample.send_crowding;
   c.memory_bytes = memory_of(s, method, c, sample);
   c.seconds =
       seconds_of(c, face, method.gathering == Gathering::needed ? lists_read(g) : 0, s, options.machine);

@@ -20,7 +20,8 @@ struct SpgemmCost {
   double voxels = 0;
   double work = 1;           // voxels of the busiest rank over the mean
   double shuffled_work = 1;  // voxels of the busiest rank, if rows, columns and k were permuted at random
-  double crowding = 1;       // bytes of the busiest rank over the mean
+  double crowding = 1;       // bytes that the busiest rank receives over the mean
+  double send_crowding = 1;  // and sends
   double memory_bytes = 0;
   double seconds = 0;
   double total_bytes() const { return bytes + convert_bytes; }

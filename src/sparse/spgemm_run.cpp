@@ -10,8 +10,25 @@ namespace cairn::sparse {
 namespace {
 
 template <class T>
+std::vector<comm::Argument> wishes(const SpgemmRunOptions<T>& o) {
+  return {{"algorithm", std::string(name(o.planning.algorithm))},
+          {"objective", o.planning.objective == SpgemmObjective::time ? "time" : "bytes"},
+          {"layers", std::to_string(o.planning.layers.value_or(0))},
+          {"shuffle", std::to_string(o.shuffle)},
+          {"verify", std::to_string(o.verify)}};
+}
+
+template <class T>
+Index fingerprint_of_wishes(const SpgemmRunOptions<T>& o) {
+  const Index all[] = {static_cast<Index>(o.planning.algorithm), static_cast<Index>(o.planning.objective),
+                       o.planning.layers.value_or(0), Index{o.shuffle}, o.verify};
+  return comm::fingerprint(all);
+}
+
+template <class T>
 void check_run(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>& b,
                const SpgemmRunOptions<T>& o) {
+  const Index layouts[] = {a.layout.fingerprint(), b.layout.fingerprint()};
   comm::agree(
       comm, "spgemm",
       [&] {
@@ -32,10 +49,13 @@ void check_run(comm::CommView comm, const DistSparse<T>& a, const DistSparse<T>&
           dispatch<T>(o.semiring, []<class S>() {});
         if (!o.method) grids_for(o.planning, comm.size());
       },
-      {{"algorithm", static_cast<Index>(o.planning.algorithm)},
+      {{"fingerprint of A's and B's layouts", comm::fingerprint(layouts),
+        [&] {
+          return std::vector<comm::Argument>{{"layout of A", a.layout.text()},
+                                             {"layout of B", b.layout.text()}};
+        }},
+       {"fingerprint of the options", fingerprint_of_wishes(o), [&] { return wishes(o); }},
        {"semiring, or -1", o.own ? -1 : static_cast<Index>(o.semiring)},
-       {"layers", o.planning.layers.value_or(0)},
-       {"verify, and 100 with shuffle", o.verify + (o.shuffle ? 100 : 0)},
        {"memory", o.planning.memory_bytes.value_or(-1)}});
 }
 

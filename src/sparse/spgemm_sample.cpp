@@ -102,24 +102,22 @@ void add_exact(comm::CommView comm, const CountsByK& counts, SpgemmSample& s) {
   take_exact(sums, s);
 }
 
-// Collective. The busiest rank of each grid over its mean. Words: three a rank and grid at most.
+// Collective. The busiest rank of each grid over its mean. Words: four a rank and grid at most.
 void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std::vector<GridSample>& grids) {
   std::vector<float> all;
-  for (const RankLoads& x : loads) {
-    all.insert(all.end(), x.voxels.begin(), x.voxels.end());
-    all.insert(all.end(), x.entries.begin(), x.entries.end());
-    all.insert(all.end(), x.shuffled.begin(), x.shuffled.end());
-  }
+  for (const RankLoads& x : loads)
+    for (const auto load : all_loads) all.insert(all.end(), (x.*load).begin(), (x.*load).end());
   if (all.empty()) return;
   const auto parts = comm::Partition::balanced(comm.size(), std::ssize(all));
   std::vector<Index> counts;
   for (int r = 0; r < comm.size(); ++r) counts.push_back(parts.count(r));
   std::vector<float> mine(static_cast<std::size_t>(parts.count(comm.rank())));
   comm::reduce_scatterv<float>(comm.unchecked(), all, std::span<float>(mine), counts, comm::ReduceOp::sum);
-  std::vector<double> most(3 * loads.size(), 0), sums(3 * loads.size(), 0);
+  constexpr std::size_t kinds = all_loads.size();
+  std::vector<double> most(kinds * loads.size(), 0), sums(kinds * loads.size(), 0);
   Index at = 0;
-  for (std::size_t x = 0; x < 3 * loads.size(); ++x) {
-    const Index size = std::ssize(loads[x / 3].voxels);
+  for (std::size_t x = 0; x < kinds * loads.size(); ++x) {
+    const Index size = std::ssize(loads[x / kinds].voxels);
     for (Index r = 0; r < size; ++r, ++at) {
       const Index here = at - parts.offset(comm.rank());
       if (here < 0 || here >= std::ssize(mine)) continue;
@@ -131,10 +129,10 @@ void find_busiest(comm::CommView comm, const std::vector<RankLoads>& loads, std:
   comm::allreduce<double>(comm.unchecked(), most, std::span<double>(most), comm::ReduceOp::max);
   comm::allreduce<double>(comm.unchecked(), sums, std::span<double>(sums), comm::ReduceOp::sum);
   for (std::size_t x = 0; x < grids.size(); ++x) {
-    const auto busiest = [&](std::size_t y) { return over_mean(most[y], sums[y], grids[x].grid); };
-    grids[x].work = busiest(3 * x);
-    grids[x].crowding = busiest(3 * x + 1);
-    grids[x].shuffled_work = busiest(3 * x + 2);
+    std::array<double, kinds> busiest{};
+    for (std::size_t y = 0; y < kinds; ++y)
+      busiest[y] = over_mean(most[kinds * x + y], sums[kinds * x + y], grids[x].grid);
+    take_busiest(busiest, grids[x]);
   }
 }
 

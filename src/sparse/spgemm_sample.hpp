@@ -18,6 +18,7 @@ struct GridSample {
   double work = 1;           // voxels of the busiest rank over the mean, as sampled
   double shuffled_work = 1;  // the same if rows, columns and k were permuted at random
   double crowding = 1;       // entries of A and B that the busiest rank receives over the mean
+  double send_crowding = 1;  // the same of those that it sends
   double layer_entries = 0;  // entries of C of the sampled rows, those of each layer counted apart
 };
 

@@ -220,6 +220,44 @@ TEST_F(SparseDoorTest, ProductsOverASemiringOfOnesOwn) {
     });
 }
 
+// Lengths and places that were learnt are those of the matrices that were there: others would be cut or mixed up.
+TEST_F(SparseDoorTest, APatternIsRefusedWhereEntriesAreOthers) {
+  for (const int ranks : {1, 4, 7})
+    on_context(ranks, [](const Context& context) {
+      const auto comm = context.state().comm();
+      const Plain<double> plain = random_plain<double>(24, 24, 1);
+      const auto a = spread_plain(context, plain),
+                 other = spread_plain(context, random_plain<double>(24, 24, 2));
+      SparsePattern<double> pattern;
+      // One that failed has taught nothing.
+      expect_same_error<MemoryError>(
+          comm, [&] { spgemm(a, a, {.memory_bytes = 10}, &pattern); }, "10 bytes");
+      const auto expected = spgemm(a, a).c.gather();
+      EXPECT_EQ(spgemm(a, a, {}, &pattern).c.gather(), expected);
+      ASSERT_TRUE(pattern.known());
+      for (const auto& [x, y] :
+           {std::pair{a, other}, std::pair{other, a},
+            std::pair{a, a.select([](Index i, Index j, double) { return i != j && i > 0; })}})
+        expect_same_error<ArgumentError>(
+            comm, [&, x = x, y = y] { spgemm(x, y, {}, &pattern); }, "other entries");
+      expect_same_error<ArgumentError>(
+          comm, [&] { spgemm(a, a, {.shuffle = true}, &pattern); }, "other entries");
+      EXPECT_EQ(spgemm(a, a, {}, &pattern).c.gather(), expected);
+      const SpgemmOptions counting{.semiring = SparseSemiring::plus_pair};
+      EXPECT_EQ(spgemm(a, a, counting, &pattern).c.gather(), spgemm(a, a, counting).c.gather());
+    });
+}
+
+// Values are needed after a product that needed none.
+TEST_F(SparseDoorTest, APatternLearntByCountingServesAnyNumbers) {
+  on_context(4, [](const Context& context) {
+    const auto a = spread_plain(context, random_plain<double>(24, 24, 1));
+    SparsePattern<double> pattern;
+    spgemm(a, a, {.semiring = SparseSemiring::plus_pair}, &pattern);
+    EXPECT_EQ(spgemm(a, a, {}, &pattern).c.gather(), spgemm(a, a).c.gather());
+  });
+}
+
 TEST_F(SparseDoorTest, WrongArgumentsAreTheSameErrorEverywhere) {
   on_context(4, [](const Context& context) {
     const auto comm = context.state().comm();
@@ -241,5 +279,12 @@ TEST_F(SparseDoorTest, WrongArgumentsAreTheSameErrorEverywhere) {
         comm, [&] { x.extract({}, outside); }, "columns[0] is 8, expected 0 to 7");
     expect_same_error<MemoryError>(
         comm, [&] { spgemm(x, y, {.memory_bytes = 10}); }, "10 bytes");
+    const bool odd = comm.rank() == 1;
+    expect_same_error<ArgumentError>(
+        comm, [&] { spgemm(square, square, {.fewest_bytes = odd}); },
+        "objective is time on rank 0 and bytes on rank 1");
+    expect_same_error<ArgumentError>(
+        comm, [&] { spgemm(square, square, {.op_a = odd ? Op::transpose : Op::none}); },
+        "layout of A is rows on rank 0");
   });
 }

@@ -43,6 +43,8 @@ class CommandLine(unittest.TestCase):
 
     def test_a_bad_value_is_named_as_it_was_typed(self):
         for words, said in ((["multiply", "-N"], "cairn multiply: -N needs a value"),
+                            (["spgemm", "--a"], "cairn spgemm: --a needs a value"),
+                            (["spgemm", "--a", "x.mtx", "--a", "y.mtx"], "cairn spgemm: --a is given more than once"),
                             (["completion", "tcsh"], "cairn completion: shell is 'tcsh', expected bash, zsh or fish"),
                             (["layout", "rows 2", "--rows", "-3"], "cairn layout: --rows is '-3', expected a whole number, 0 or more"),
                             (["redistribute", "--rows", "4"], "cairn redistribute: --from is required")):

@@ -121,6 +121,13 @@ class Convert(unittest.TestCase):
             self.assertFalse(out.exists())
         self.assertEqual(run(good, out, "--rows", "-1").returncode != 0, True)
 
+    def test_what_no_node_holds_is_refused_before_it_is_read(self):
+        side = 1 << 19
+        large = self.put("large.npy", npy(side, side, []))
+        os.truncate(large, large.stat().st_size + 8 * side * side)  # 2 TiB of nothing
+        self.assertIn(f"a matrix of {side} x {side} elements takes 2 TiB on this node", self.error(large, self.path / "out.npy"))
+        self.assertFalse((self.path / "out.npy").exists())
+
     def test_help_lists_the_options(self):
         text = run("--help").stdout
         for option in ("--dataset", "--from-dataset", "--rows", "--cols", "--type", "--order", "--ranks", "--to-type"):

@@ -107,6 +107,17 @@ class Spgemm(unittest.TestCase):
             self.assertGreater(len(planned["algorithms"]), 6)
             self.assertTrue(measured["verified"])
 
+    def test_the_busiest_rank_is_planned_in_both_directions(self):
+        # Few vertices of R-MAT are asked for by all: who has them sends several times the mean. All k are in the sample.
+        for words in (("--algorithm", "block-row"), ("--algorithm", "block-column"), ("--algorithm", "aware-2d")):
+            r = run("--gen", "rmat scale=10 d=6", "--ranks", 6, "--json", "--repeat", 1, *words)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            moved = json.loads(r.stdout)["words"]
+            self.assertEqual(moved["counted"]["max"], moved["received"]["max"])
+            self.assertEqual(moved["counted"]["max_sent"], moved["sent"]["max"])
+            if "block-row" in words:
+                self.assertGreater(moved["sent"]["max"], 2 * moved["sent"]["mean"])
+
     def test_words_are_entries_and_bytes_stand_beside(self):
         r = run("--gen", "er n=4000 d=6 seed=1", "--gen-b", "er n=4000 d=6 seed=2", "--ranks", 4, "--json", "--repeat", 1)
         self.assertEqual(r.returncode, 0, r.stderr)
@@ -150,6 +161,47 @@ class Spgemm(unittest.TestCase):
         _, c = self.multiplied("--ranks", 4, "--shuffle")
         self.assertEqual(c, product(a, b))
 
+    def test_transposed_operands(self):
+        a, b = self.files(40, 50, 30)
+        turned_a, turned_b = ({(j, i): v for (i, j), v in x.items()} for x in (a, b))
+        for x, y, words, expected in (("a", "a", ("--op-a", "T"), product(turned_a, a)),
+                                      ("a", "a", ("--op-b", "T"), product(a, turned_a)),
+                                      ("b", "a", ("--op-a", "T", "--op-b", "C", "--shuffle"), product(turned_b, turned_a))):
+            r = run("--a", self.folder / f"{x}.mtx", "--b", self.folder / f"{y}.mtx", *words, "--out", self.folder / "c.mtx",
+                    "--ranks", 6, "--json", "--repeat", 1)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(read(self.folder / "c.mtx"), expected)
+
+    def test_transposed_generators_are_planned_as_they_run(self):
+        made_twice = {}
+        for shuffle in ((), ("--shuffle",)):
+            words = ("--gen", "er rows=300 columns=200 d=4", "--op-a", "T", "--ranks", 6, "--json", *shuffle)
+            planned = json.loads(plan(*words, env=NO_MPI).stdout)
+            self.assertEqual([planned[x] for x in ("m", "k", "n", "op_a")], [200, 300, 200, "T"])
+            out = self.folder / f"c{len(shuffle)}.mtx"
+            r = run(*words, "--out", out, "--repeat", 1)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(planned["flops"], json.loads(r.stdout)["flops"])
+            made_twice[shuffle] = read(out)
+        plain, shuffled = made_twice.values()
+        self.assertEqual(set(plain), set(shuffled))
+        self.assertEqual({at for at in plain}, {(j, i) for i, j in plain})  # A^T A is symmetric
+        self.assertTrue(all(abs(v - shuffled[at]) < 1e-12 for at, v in plain.items()))
+
+    def test_nothing_is_said_to_be_written_that_is_not(self):
+        (self.folder / "nan.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 nan\n2 2 inf\n")
+        words = ("--a", self.folder / "nan.mtx", "--ranks", 2, "--out", self.folder / "c.mtx")
+        r = run(*words)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("not finite", r.stderr)
+        self.assertNotIn("written", r.stdout)
+        self.assertFalse((self.folder / "c.mtx").exists())
+        self.assertIsNone(json.loads(run(*words, "--json").stdout)["nnz"]["c"])
+        r = run(*words, "--no-verify")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn("nnz(C) 2", r.stdout)
+        self.assertEqual(len(read(self.folder / "c.mtx")), 2)
+
     def test_plan_of_files(self):
         a, b = self.files(40, 50, 30)
         r = plan("--a", self.folder / "a.mtx", "--b", self.folder / "b.mtx", "--ranks", 12, "--json")
@@ -171,12 +223,34 @@ class Spgemm(unittest.TestCase):
         self.assertNotEqual(r.returncode, 0)
         self.assertIn("a rank may hold 1000 bytes", r.stderr)
 
+    def test_products_that_know_the_pattern_send_values_alone(self):
+        words = ("--gen", "er n=3000 d=6", "--ranks", 4, "--json", "--algorithm", "summa-improved", "--repeat", 2)
+        plain, again = (json.loads(run(*words, *more).stdout) for more in ((), ("--reuse",)))
+        self.assertEqual(plain["words"]["received"], again["words"]["received"])
+        self.assertEqual(again["bytes"]["received"]["total"], 8 * again["words"]["received"]["total"])
+        self.assertGreater(plain["bytes"]["received"]["total"], again["bytes"]["received"]["total"])
+        self.assertTrue(again["verified"])
+        planned = json.loads(plan(*words[:-2], "--reuse").stdout)
+        self.assertEqual(planned["bytes"]["counted"], again["bytes"]["counted"])
+        a, b = self.files(40, 50, 30)
+        _, c = self.multiplied("--ranks", 6, "--reuse")
+        self.assertEqual(c, product(a, b))
+
+    def test_what_no_node_holds_is_refused_before_it_is_made(self):
+        for generator in ("er n=1000000000000 d=100", "rmat scale=40 d=64", "stencil5 nx=1048576", "banded n=4000000000 width=9999999"):
+            for r in (plan("--gen", generator, "--ranks", 64, env=NO_MPI), run("--gen", generator, "--ranks", 3)):
+                self.assertEqual(r.returncode, 3, r.stderr)
+                self.assertIn("expected a smaller matrix, or ranks on more nodes", r.stderr)
+                self.assertIn(f"'{generator}' with about", r.stderr)
+
     def test_errors_before_any_rank(self):
         for words, text in ((("--gen", "er n=10 d=2", "--algorithm", "cannon"), "algorithm is 'cannon'"),
                             (("--gen", "circle n=4"), "circle"), ((), "--gen or --a"),
                             (("--gen", "er n=10 d=2", "--semiring", "x"), "semiring"),
                             (("--gen", "er n=10 d=2", "--type", "z", "--semiring", "min-plus"), "complex"),
                             (("--gen", "er n=10 d=2", "--mask-complement"), "without --mask"),
+                            (("--gen", "er n=10 d=2", "--mask", "m.mtx", "--reuse"), "--reuse is given with --mask"),
+                            (("--gen", "er n=10 d=2", "--op-b", "X"), "--op-b is 'X', expected N, T or C"),
                             (("--gen", "er n=10 d=2", "--b", "b.mtx"), "without --a")):
             r = run(*words, env=NO_MPI)
             self.assertNotEqual(r.returncode, 0)

@@ -167,6 +167,8 @@ TEST_F(SparseOperationsTest, ASampleOfWholeMatricesIsTheRanksSample) {
         EXPECT_DOUBLE_EQ(one.grids[g].a_needed, all.grids[g].a_needed) << text;
         EXPECT_DOUBLE_EQ(one.grids[g].layer_entries, all.grids[g].layer_entries) << text;
         EXPECT_DOUBLE_EQ(one.grids[g].work, all.grids[g].work) << text;
+        EXPECT_DOUBLE_EQ(one.grids[g].crowding, all.grids[g].crowding) << text;
+        EXPECT_DOUBLE_EQ(one.grids[g].send_crowding, all.grids[g].send_crowding) << text;
         EXPECT_DOUBLE_EQ(one.grids[g].shuffled_work, all.grids[g].shuffled_work) << text;
       }
     }

@@ -57,6 +57,19 @@ TEST(SparseLayout, RowsColumnsAndGridsOwnEveryEntryOnce) {
       }
 }
 
+TEST(SparseLayout, MoreThan32BitsOnOneRankAreAnErrorThatSaysWhatIsPossible) {
+  const Index many = Index{3} << 30;
+  EXPECT_EQ(SparseLayout::grid(many, many, 2, 2).column_cut().longest(), many / 2);
+  try {
+    SparseLayout::row_blocks(many, many, 4);
+    FAIL() << "columns of a block of rows are not cut";
+  } catch (const cairn::ArgumentError& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "a rank would have 3221225472 rows or columns of a sparse matrix, expected at most 2147483647");
+  }
+}
+
 TEST(SparseLayout, BlocksDifferByAtMostOneRow) {
   const SparseLayout layout = SparseLayout::row_blocks(10, 3, 4);
   EXPECT_EQ(layout.row_cut().size(0), 3);

@@ -39,6 +39,20 @@ void check_columns(const PatternView& a, std::string_view name) {
 
 }  // namespace
 
+Index fingerprint(const PatternView& pattern) {
+  std::uint64_t hash = 0;
+  const auto mix = [&hash](std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32;
+  };
+  mix(static_cast<std::uint64_t>(pattern.columns));
+  for (Index i = 0; i < pattern.rows; ++i) {
+    mix(static_cast<std::uint64_t>(pattern.entries_of(i)));
+    for (const Local column : pattern.row(i)) mix(static_cast<std::uint64_t>(column));
+  }
+  return static_cast<Index>(hash);
+}
+
 template <class T>
 Dcsr<T> compress_rows(Csr<T> a) {
   Dcsr<T> c;

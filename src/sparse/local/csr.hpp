@@ -27,6 +27,9 @@ struct PatternView {
   }
 };
 
+// The same for the same pattern, and almost certainly another one for any other. O(rows + entries).
+Index fingerprint(const PatternView& pattern);
+
 // A matrix that lies elsewhere, or some of its rows: `starts` may point into the middle.
 template <class T>
 struct CsrView : PatternView {

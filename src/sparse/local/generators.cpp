@@ -157,6 +157,13 @@ std::string to_string(const Generator& g) {
   return fmt::format("stencil{} nx={} ny={} nz={} seed={}", g.points, g.nx, g.ny, g.nz, g.seed);
 }
 
+double expected_entries(const Generator& g) {
+  const double rows = as_real(g.rows), columns = as_real(g.columns);
+  if (is_stencil(g)) return rows * g.points;
+  const double each = g.family == Family::banded ? 2 * as_real(g.width) + 1 : g.d;
+  return rows * (g.family == Family::rmat ? each : std::min(each, columns));
+}
+
 template <Scalar T>
 Csr<T> generate(const Generator& g, const Block& block) {
   require(block.row >= 0 && block.rows >= 0 && block.row + block.rows <= g.rows && block.column >= 0 &&

@@ -35,6 +35,8 @@ struct Generator {
 // Sides that are not given are nx. Throws ArgumentError that says what was expected.
 Generator parse_generator(std::string_view text);
 std::string to_string(const Generator& g);
+// The mean over all seeds; at the borders of stencils and bands, and of R-MAT, where edges meet, some are fewer.
+double expected_entries(const Generator& g);
 
 // The entries within the block, sorted; local places. Stencils: the Laplacian, the diagonal points - 1, the
 // neighbours -1. Time and memory grow with the entries of the block and its rows, not with the matrix.

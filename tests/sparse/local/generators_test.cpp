@@ -74,6 +74,20 @@ TEST(Generators, RmatIsSkewed) {
   EXPECT_GT(a.entries_of(0), 200);
 }
 
+TEST(Generators, AboutAsManyEntriesAsExpected) {
+  // Name, and the least share of what is expected: borders have less, and edges of R-MAT meet.
+  for (const auto& [text, least] :
+       {std::pair{"er n=2000 d=7", 0.95}, std::pair{"er rows=50 columns=3 d=9", 1.0},
+        std::pair{"rmat scale=10 d=4", 0.7}, std::pair{"stencil5 nx=40", 0.95},
+        std::pair{"stencil27 nx=20 ny=30 nz=40", 0.85}, std::pair{"banded n=300 width=4", 0.97},
+        std::pair{"er n=0 d=3", 0.0}}) {
+    const Generator g = parse_generator(text);
+    const double expected = expected_entries(g), made = static_cast<double>(generate<double>(g).entries());
+    EXPECT_GE(made, least * expected) << text;
+    EXPECT_LE(made, 1.05 * expected) << text;
+  }
+}
+
 TEST(Generators, StencilsAreLaplacians) {
   for (const char* const text :
        {"stencil5 nx=17", "stencil9 nx=13 ny=20", "stencil7 nx=5 ny=6 nz=7", "stencil27 nx=6"}) {
