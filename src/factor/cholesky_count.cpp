@@ -34,6 +34,33 @@ RankWords count_cholesky(const CholeskyShape& shape) {
   return words;
 }
 
+namespace {
+
+// The most that one position sends in the moves that `counts`.
+Index most_sent(const std::vector<ColumnMove>& moves, const auto& counts) {
+  std::map<int, Index> sent;
+  Index most = 0;
+  for (const ColumnMove& m : moves)
+    if (counts(m)) most = std::max(most, sent[m.from] += m.words);
+  return most;
+}
+
+}  // namespace
+
+Index cholesky_chain(const CholeskyShape& shape) {
+  const CholeskyMoves moves(shape);
+  Index chain = 0, panels = 0;
+  for (int k = 0; k < shape.tiles(); ++k) {
+    const std::map<int, Index> have = panel_words(shape, k);
+    if (!shape.contributors(k).empty())
+      chain += std::ranges::max_element(have, {}, &std::pair<const int, Index>::second)->second;
+    chain += shape.triangle(k) * (std::ssize(have) - 1) +
+             most_sent(moves.of_step(k), [](const ColumnMove& m) { return m.first; });
+    panels += most_sent(moves.of_step(k), [](const ColumnMove&) { return true; });
+  }
+  return std::max(chain, panels / 2);
+}
+
 double cholesky_flop_imbalance(const CholeskyShape& shape) {
   std::vector<double> flops(static_cast<std::size_t>(shape.ranks()), 0);
   double sum = 0;

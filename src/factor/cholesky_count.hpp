@@ -9,6 +9,10 @@ namespace cairn::factor {
 // O(tiles^2 z) time.
 RankWords count_cholesky(const CholeskyShape& shape);
 
+// Words that move one after another, whatever moves beside them: in every step the most that one rank sends of the sums,
+// the triangle, and the rows for those that go on. Where two panels under way at a time take longer, half of all rows.
+Index cholesky_chain(const CholeskyShape& shape);
+
 // The largest share of the flops of the updates over the even one.
 double cholesky_flop_imbalance(const CholeskyShape& shape);
 

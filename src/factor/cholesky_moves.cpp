@@ -123,7 +123,19 @@ std::vector<ColumnMove> CholeskyMoves::moves_of(int k, const std::vector<Group>&
     }
   for (auto& [pair, move] : direct) moves.push_back(std::move(move));
   moves.insert(moves.end(), relayed.begin(), relayed.end());
+  const std::vector<bool> next = owners_of(k + 1);
+  for (ColumnMove& move : moves)
+    move.first = next[at_index(move.to)] && (!move.relayed || next[at_index(move.from)]);
   return moves;
+}
+
+// Who holds rows of column k.
+std::vector<bool> CholeskyMoves::owners_of(int k) const {
+  const CholeskyShape& s = shape_;
+  std::vector<bool> owns(at_index(s.positions()), false);
+  for (int a = 0; k < s.tiles() && a < s.classes(); ++a)
+    if (s.first_tile(a, k) < s.tiles()) owns[at_index(s.owner(a, k))] = true;
+  return owns;
 }
 
 }  // namespace cairn::factor

@@ -31,6 +31,7 @@ struct ColumnMove {
   bool relayed = false;
   std::vector<RowBlock> blocks = {};
   Index words = 0;
+  bool first = false;  // to an owner of the next column, who goes on with it: the others give way
 };
 
 // Rows of column k go from their owner to all that need them, or to one of those which passes them on: as many words,
@@ -56,6 +57,7 @@ class CholeskyMoves {
   void count_others(int k);
   void pass_on(Group& group, double margin);
   std::vector<ColumnMove> moves_of(int k, const std::vector<Group>& groups) const;
+  std::vector<bool> owners_of(int k) const;
   Index& sent(int step, int position);
   Index words(const Group& g, const Taker& t) const { return t.block.rows * shape_.width(g.step); }
 

@@ -188,7 +188,7 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
 // in steps of 64, 128 and 256. Cholesky's products are as fast, its rows are not swapped; on a symmetric pattern and
 // between layers nothing of its panels is hidden, because what is left to do meanwhile is uneven from step to step. There
 // a rank's tiles lie in more rows and columns, and its products are smaller: at N = 4096 on 2 and 4 ranks they took 1.14
-// to 1.24 times as long as on a grid.
+// to 1.24 times as long as on a grid. Words that Cholesky moves one after another take their time whatever the mean is.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, bool symmetric,
                          const Machine& machine) {
   const double n = as_real(std::min(p.rows, p.columns)), v = as_real(c.step), steps = n / v;
@@ -210,7 +210,7 @@ double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, bool 
   const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (hidden ? 4 : 1);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
   return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
-         machine.beta * as_real(c.most_words()) * bytes_ratio +
+         machine.beta * as_real(std::max(c.most_words(), c.chain_words)) * bytes_ratio +
          machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
@@ -244,6 +244,7 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
     const CholeskyShape shape(p.rows, step, *o.cells, o.layers);
     if (counted) {
       take_words(count_cholesky(shape), c);
+      c.chain_words = cholesky_chain(shape);
       c.flop_imbalance = cholesky_flop_imbalance(shape);
     }
     c.memory_bytes = most_bytes(shape, p.type);
