@@ -268,9 +268,8 @@ class Compiler {
     std::array<int, 2> used = {Waits::nothing, Waits::nothing};
   };
 
-  // Those that own the next column go on with it: they have their rows first, the others give way. Rows are packed once
-  // for all that need the same ones, and updated with where they land: while those of one step are used, those of the
-  // next one land elsewhere.
+  // Rows that the next column waits for go first, the others give way. Rows are packed once for all that need the same
+  // ones, and updated with where they land: while those of one step are used, those of the next one land elsewhere.
   Panel move_panel(int k) {
     Panel panel{.step = k};
     std::array<std::vector<Wire>, 2> wires;  // first, later
@@ -345,13 +344,19 @@ class Compiler {
     return panel.at[at_index(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) -
                              panel.landed.begin())];
   }
+  bool has(const RowBlock& block, int i) const {
+    return std::ranges::any_of(block.runs, [&](const RowBlock::Run& run) {
+      return block.row_class == i % s_.classes() && i >= run.first &&
+             i < run.first + run.count * s_.classes();
+    });
+  }
   // Row tile i and those below it.
   Rows rows_of(const Panel& panel, int i) const {
     if (s_.owner(i, panel.step) == q_) {
       const CholeskyStorage::Spot spot = storage_.spot(i, panel.step);
       return {{matrix_array, spot.offset}, spot.leading_dimension};
     }
-    const auto block = std::ranges::find(panel.landed, i % s_.classes(), &RowBlock::row_class);
+    const auto block = std::ranges::find_if(panel.landed, [&](const RowBlock& b) { return has(b, i); });
     Index tiles = 0;  // before it
     for (const RowBlock::Run& run : block->runs)
       tiles += std::clamp((i - run.first) / s_.classes(), 0, run.count);
@@ -408,7 +413,9 @@ class Compiler {
     for (const Panel& panel : pending_) {
       std::vector<Product> products;
       for (const int a : storage_.rows_beside(j % s_.classes())) add_stairs(panel, a, {j, 1}, products);
-      write_products(panel, std::move(products), false);
+      // The next column needs only what goes first.
+      const int later = j == panel.step + 1 ? Waits::nothing : panel.came[1];
+      write_products(panel.step, {panel.came[0], later}, std::move(products), false);
     }
   }
   // All columns after j with the steps that are pending, but for the last `left` ones.
@@ -420,17 +427,18 @@ class Compiler {
         const int end = c.first_column + c.columns * r;
         if (first < end) add_stairs(pending_.front(), c.a, {first, (end - first) / r}, products);
       }
-      write_products(pending_.front(), std::move(products), true);
+      const Panel& panel = pending_.front();
+      write_products(panel.step, {panel.came[0], panel.came[1]}, std::move(products), true);
     }
   }
-  void write_products(const Panel& panel, std::vector<Product> products, bool beside) {
+  void write_products(int k, const Waits& waits, std::vector<Product> products, bool beside) {
     if (products.empty()) return;
     double flops = 0;
     for (const Product& p : products)
       flops += ScalarTraits<T>::flops_per_voxel * static_cast<double>(p.m * p.n) * static_cast<double>(p.k) /
                (p.triangle ? 2 : 1);
     writer_.kernel(
-        "update", panel.step, {panel.came[0], panel.came[1]}, flops,
+        "update", k, waits, flops,
         [products = std::move(products)](Arrays<T> m) {
           for (const Product& p : products) {
             const T* a = m[p.a.at.array] + p.a.at.offset;
