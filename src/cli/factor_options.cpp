@@ -68,6 +68,20 @@ Candidate candidate_of(const factor::FactorCandidate& c) {
                              c.counted ? "" : "; words estimated")};
 }
 
+// Slices of v/c columns of every step on every layer: those at the place of the panel's owners on the other layers
+// receive it, too.
+std::string what_differs_from_the_paper(const factor::FactorProblem& p, const factor::FactorCandidate& best) {
+  const double n = static_cast<double>(std::min(p.rows, p.columns)), c = best.layers;
+  const double more = n * n / best.ranks() * (1 - 1 / c) / (p.kind == factor::Kind::lu ? 1 : 2);
+  const std::string same =
+      "its grid; panels are solved by their owners instead of being scattered to all ranks";
+  if (best.layers == 1) return same;
+  return fmt::format(
+      "{}, and a layer applies one step in {} whole instead of a slice of each, which would be "
+      "about {:.0f} words per rank more",
+      same, best.layers, more);
+}
+
 }  // namespace
 
 template <Scalar T>
@@ -191,6 +205,8 @@ Planned planned_factor(const FactorOptions& o, const factor::FactorPlan& plan, c
           "times the average",
           best.mean_words, cyclic > 0 ? best.mean_words / cyclic : 1, cyclic,
           best.mean_words > 0 ? best.busiest_words / best.mean_words : 1));
+  if (o.algorithm == "conflux" || o.algorithm == "confchox")
+    planned.lines.emplace_back("the paper's", what_differs_from_the_paper(p, best));
   if (best.in.total_words > 0 || best.out.total_words > 0 || !o.layout_a.empty()) {
     planned.lines.emplace_back(
         "moving A",

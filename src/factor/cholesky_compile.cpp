@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -21,7 +22,7 @@
 namespace cairn::factor {
 namespace {
 
-enum CholeskyStage { reducing, diagonal, paneling, cholesky_stages };
+enum CholeskyStage { reducing, diagonal, paneling, following, cholesky_stages };
 
 // A tile of column k, where it lies and where it goes.
 struct TileCopy {
@@ -89,8 +90,7 @@ class Compiler {
     const bool layered = s_.layers() > 1;
     reduce_out_ = writer_.reserve(layered ? own : 0);
     reduce_in_ = writer_.reserve(layered ? own * (s_.layers() - 1) : 0);
-    packed_ = writer_.reserve(sent);
-    for (Index& landed : landed_) landed = writer_.reserve(received);
+    for (Slot& slot : slots_) slot = {writer_.reserve(sent), writer_.reserve(received)};
     const Index v = std::min(s_.step(), s_.order());
     triangle_out_ = writer_.reserve(v * (v + 1) / 2);
     triangle_in_ = writer_.reserve(v * (v + 1) / 2);
@@ -100,8 +100,8 @@ class Compiler {
   void step(int k) {
     const bool mine = s_.layer(k) == layer_;
     const std::vector<int> contributors = s_.contributors(k);
-    if (pending_) update_column(k);
-    if (mine && s_.layers() > 1) flush(k);  // other layers are at work on the steps before: there is time
+    update_column(k);
+    if (mine && s_.layers() > 1) flush(k, 0);  // other layers are at work on the steps before: there is time
     if (!mine) {
       if (std::ranges::find(contributors, layer_) != contributors.end()) send_column(k);
       return;
@@ -109,9 +109,8 @@ class Compiler {
     receive_column(k, contributors);
     const int solved = factor_diagonal(k);
     solve_panel(k, solved);
-    Panel panel = move_panel(k);
-    flush(k);
-    pending_ = std::move(panel);
+    pending_.push_back(move_panel(k));
+    flush(k, ahead);
   }
 
   // ---- who has what of column k --------------------------------------------------------------------------
@@ -259,19 +258,28 @@ class Compiler {
   // Column k of L as this position updates with it: its own rows where they are stored, the others where they land.
   struct Panel {
     int step = 0;
-    int came = Waits::nothing;  // the communication that brings them
+    std::array<int, 2> came = {Waits::nothing, Waits::nothing};  // the communications that bring them
     std::vector<RowBlock> landed = {};
     std::vector<Index> at = {};  // where each of them is in the work memory
   };
+  // Where rows of a panel are packed and where they land, and the communications that last used it.
+  struct Slot {
+    Index packed = 0, landed = 0;
+    std::array<int, 2> used = {Waits::nothing, Waits::nothing};
+  };
 
-  // Rows are packed once for all that need the same ones, and updated with where they land: while those of one step are
-  // used, those of the next one land beside them.
+  // Rows that the next column waits for go first, the others give way. Rows are packed once for all that need the same
+  // ones, and updated with where they land: while those of one step are used, those of the next one land elsewhere.
   Panel move_panel(int k) {
     Panel panel{.step = k};
-    std::vector<Wire> wires;
+    std::array<std::vector<Wire>, 2> wires;  // first, later
     std::vector<TileCopy> copies;
     std::vector<std::pair<std::vector<RowBlock>, Index>> packed;
-    Index to = packed_, from = landed_[panels_++ % 2];
+    Slot& slot = slots_[panels_++ % slots_.size()];
+    const auto wires_of = [&](const ColumnMove& move) -> std::vector<Wire>& {
+      return wires[move.first ? 0 : 1];
+    };
+    Index to = slot.packed, from = slot.landed;
     for (const ColumnMove& move : moves_->of_step(k)) {
       if (move.from == q_ && !move.relayed) {
         auto same = std::ranges::find(packed, move.blocks, &std::pair<std::vector<RowBlock>, Index>::first);
@@ -279,9 +287,9 @@ class Compiler {
           same = packed.emplace(packed.end(), move.blocks, to);
           to = pack(k, move.blocks, to, copies);
         }
-        wires.push_back({Wire::Kind::send, peer(k, move.to), same->second, move.words});
+        wires_of(move).push_back({Wire::Kind::send, peer(k, move.to), same->second, move.words});
       } else if (move.to == q_) {
-        wires.push_back(
+        wires_of(move).push_back(
             {move.relayed ? Wire::Kind::relayed : Wire::Kind::receive, peer(k, move.from), from, move.words});
         for (const RowBlock& block : move.blocks) {
           panel.landed.push_back(block);
@@ -292,13 +300,20 @@ class Compiler {
     }
     for (const ColumnMove& move : moves_->of_step(k))  // what has landed by now goes on
       if (move.from == q_ && move.relayed)
-        wires.push_back({Wire::Kind::relay, peer(k, move.to), landed_at(panel, move.blocks.front().row_class),
-                         move.words});
+        wires_of(move).push_back({Wire::Kind::relay, peer(k, move.to),
+                                  landed_at(panel, move.blocks.front().row_class), move.words});
+    const Waits free{slot.used[0], slot.used[1]};
     if (!copies.empty())
-      writer_.kernel("panel", k, {last_panel_}, 0, [copies](Arrays<T> m) {
+      writer_.kernel("panel", k, free, 0, [copies](Arrays<T> m) {
         for (const TileCopy& t : copies) copy_tile(m[matrix_array], m.work(), t);
       });
-    panel.came = last_panel_ = writer_.messages("panel", k, {}, wires, channel(k, paneling));
+    slot.used = {writer_.messages("panel", k, free, wires[0], channel(k, paneling)),
+                 writer_.messages("panel", k, free, wires[1], channel(k, following), true)};
+    for (std::size_t i = 0; i < 2; ++i)
+      if (std::ranges::any_of(wires[i], [](const Wire& w) {
+            return w.kind == Wire::Kind::receive || w.kind == Wire::Kind::relayed;
+          }))
+        panel.came[i] = slot.used[i];
     return panel;
   }
 
@@ -329,13 +344,19 @@ class Compiler {
     return panel.at[at_index(std::ranges::find(panel.landed, row_class, &RowBlock::row_class) -
                              panel.landed.begin())];
   }
+  bool has(const RowBlock& block, int i) const {
+    return std::ranges::any_of(block.runs, [&](const RowBlock::Run& run) {
+      return block.row_class == i % s_.classes() && i >= run.first &&
+             i < run.first + run.count * s_.classes();
+    });
+  }
   // Row tile i and those below it.
   Rows rows_of(const Panel& panel, int i) const {
     if (s_.owner(i, panel.step) == q_) {
       const CholeskyStorage::Spot spot = storage_.spot(i, panel.step);
       return {{matrix_array, spot.offset}, spot.leading_dimension};
     }
-    const auto block = std::ranges::find(panel.landed, i % s_.classes(), &RowBlock::row_class);
+    const auto block = std::ranges::find_if(panel.landed, [&](const RowBlock& b) { return has(b, i); });
     Index tiles = 0;  // before it
     for (const RowBlock::Run& run : block->runs)
       tiles += std::clamp((i - run.first) / s_.classes(), 0, run.count);
@@ -389,30 +410,35 @@ class Compiler {
     add_triangle(panel, a, right, products);
   }
   void update_column(int j) {
-    std::vector<Product> products;
-    for (const int a : storage_.rows_beside(j % s_.classes())) add_stairs(*pending_, a, {j, 1}, products);
-    write_products(std::move(products), false);
-  }
-  // All columns after j with the step that is pending.
-  void flush(int j) {
-    if (!pending_) return;
-    std::vector<Product> products;
-    for (const Chunk& c : storage_.chunks()) {
-      const int r = s_.classes(), first = std::max(c.first_column, s_.first_tile(c.b, j + 1));
-      const int end = c.first_column + c.columns * r;
-      if (first < end) add_stairs(*pending_, c.a, {first, (end - first) / r}, products);
+    for (const Panel& panel : pending_) {
+      std::vector<Product> products;
+      for (const int a : storage_.rows_beside(j % s_.classes())) add_stairs(panel, a, {j, 1}, products);
+      // The next column needs only what goes first.
+      const int later = j == panel.step + 1 ? Waits::nothing : panel.came[1];
+      write_products(panel.step, {panel.came[0], later}, std::move(products), false);
     }
-    write_products(std::move(products), true);
-    pending_.reset();
   }
-  void write_products(std::vector<Product> products, bool beside) {
+  // All columns after j with the steps that are pending, but for the last `left` ones.
+  void flush(int j, std::size_t left) {
+    for (; pending_.size() > left; pending_.pop_front()) {
+      std::vector<Product> products;
+      for (const Chunk& c : storage_.chunks()) {
+        const int r = s_.classes(), first = std::max(c.first_column, s_.first_tile(c.b, j + 1));
+        const int end = c.first_column + c.columns * r;
+        if (first < end) add_stairs(pending_.front(), c.a, {first, (end - first) / r}, products);
+      }
+      const Panel& panel = pending_.front();
+      write_products(panel.step, {panel.came[0], panel.came[1]}, std::move(products), true);
+    }
+  }
+  void write_products(int k, const Waits& waits, std::vector<Product> products, bool beside) {
     if (products.empty()) return;
     double flops = 0;
     for (const Product& p : products)
       flops += ScalarTraits<T>::flops_per_voxel * static_cast<double>(p.m * p.n) * static_cast<double>(p.k) /
                (p.triangle ? 2 : 1);
     writer_.kernel(
-        "update", pending_->step, {pending_->came}, flops,
+        "update", k, waits, flops,
         [products = std::move(products)](Arrays<T> m) {
           for (const Product& p : products) {
             const T* a = m[p.a.at.array] + p.a.at.offset;
@@ -447,13 +473,14 @@ class Compiler {
   Writer<T> writer_;
   std::shared_ptr<CholeskyOutcome> outcome_;
   // Offsets in the work memory.
-  Index reduce_out_ = 0, reduce_in_ = 0, packed_ = 0;
-  std::array<Index, 2> landed_ = {};  // of one panel and the next
+  Index reduce_out_ = 0, reduce_in_ = 0;
   Index triangle_out_ = 0, triangle_in_ = 0, corner_ = 0;
-  int last_reduce_ = Waits::nothing, last_diagonal_ = Waits::nothing, last_panel_ = Waits::nothing;
+  int last_reduce_ = Waits::nothing, last_diagonal_ = Waits::nothing;
   std::optional<CholeskyMoves> moves_;
-  std::size_t panels_ = 0;        // moved
-  std::optional<Panel> pending_;  // the step whose update is not done yet
+  static constexpr std::size_t ahead = 1;  // panels that move while one is updated with
+  std::array<Slot, ahead + 1> slots_ = {};
+  std::size_t panels_ = 0;     // moved
+  std::deque<Panel> pending_;  // steps whose update is not done yet
 };
 
 }  // namespace

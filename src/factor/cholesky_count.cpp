@@ -1,8 +1,7 @@
 #include "factor/cholesky_count.hpp"
 
+#include <algorithm>
 #include <map>
-
-#include "factor/cholesky_moves.hpp"
 
 namespace cairn::factor {
 namespace {
@@ -25,13 +24,36 @@ void count_step(const CholeskyShape& s, int k, const CholeskyMoves& moves, RankW
     words.move(s.rank(layer, m.from), s.rank(layer, m.to), m.words);
 }
 
+// The most that one position sends in the moves that `counts`.
+Index most_sent(const std::vector<ColumnMove>& moves, const auto& counts) {
+  std::map<int, Index> sent;
+  Index most = 0;
+  for (const ColumnMove& m : moves)
+    if (counts(m)) most = std::max(most, sent[m.from] += m.words);
+  return most;
+}
+
 }  // namespace
 
-RankWords count_cholesky(const CholeskyShape& shape) {
+RankWords count_cholesky(const CholeskyShape& shape) { return count_cholesky(shape, CholeskyMoves(shape)); }
+
+RankWords count_cholesky(const CholeskyShape& shape, const CholeskyMoves& moves) {
   RankWords words(shape.ranks());
-  const CholeskyMoves moves(shape);
   for (int k = 0; k < shape.tiles(); ++k) count_step(shape, k, moves, words);
   return words;
+}
+
+Index cholesky_chain(const CholeskyShape& shape, const CholeskyMoves& moves) {
+  Index chain = 0, panels = 0;
+  for (int k = 0; k < shape.tiles(); ++k) {
+    const std::map<int, Index> have = panel_words(shape, k);
+    if (!shape.contributors(k).empty())
+      chain += std::ranges::max_element(have, {}, &std::pair<const int, Index>::second)->second;
+    chain += shape.triangle(k) * (std::ssize(have) - 1) +
+             most_sent(moves.of_step(k), [](const ColumnMove& m) { return m.first; });
+    panels += most_sent(moves.of_step(k), [](const ColumnMove&) { return true; });
+  }
+  return std::max(chain, panels / 2);
 }
 
 double cholesky_flop_imbalance(const CholeskyShape& shape) {

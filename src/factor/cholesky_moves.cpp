@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace cairn::factor {
 namespace {
@@ -18,6 +19,19 @@ void append(RowBlock& block, int tile, int classes, Index width) {
   else
     block.runs.push_back({tile, 1});
   block.rows += width;
+}
+
+// The topmost tile, which has so many rows, and the others.
+std::pair<RowBlock, RowBlock> divided(const RowBlock& block, Index width, int classes) {
+  RowBlock top{.row_class = block.row_class}, rest{.row_class = block.row_class};
+  for (const RowBlock::Run& run : block.runs) {
+    const int cut = top.runs.empty() ? 1 : 0;
+    if (cut > 0) top.runs.push_back({run.first, cut});
+    if (run.count > cut) rest.runs.push_back({run.first + cut * classes, run.count - cut});
+  }
+  top.rows = width;
+  rest.rows = block.rows - width;
+  return {top, rest};
 }
 
 }  // namespace
@@ -89,15 +103,17 @@ std::vector<CholeskyMoves::Group> CholeskyMoves::groups_of(int k) const {
   return groups;
 }
 
-// From an owner to a taker that sends less. One taker at least has its rows from the owner itself.
+// From an owner to a taker that sends less. One taker at least has its rows from the owner itself, and so have those that
+// the next column waits for.
 void CholeskyMoves::pass_on(Group& g, double margin) {
   const auto load = [&](int position) { return static_cast<double>(sent(g.step, position)); };
   for (Taker& t : g.takers) {
     if (t.from >= 0 || std::ranges::find(g.takers, t.position, &Taker::from) != g.takers.end()) continue;
+    if (urgent(g.step, t) != Urgent::nothing) continue;
     int best = -1;
     for (const Taker& other : g.takers)
       if (other.from < 0 && other.position != t.position && other.block == t.block &&
-          (best < 0 || load(other.position) < load(best)))
+          urgent(g.step, other) != Urgent::topmost && (best < 0 || load(other.position) < load(best)))
         best = other.position;
     const Index n = words(g, t);
     if (best < 0 || load(g.owner) - load(best) <= margin + static_cast<double>(n)) continue;
@@ -107,21 +123,47 @@ void CholeskyMoves::pass_on(Group& g, double margin) {
   }
 }
 
-// One message for all classes that go from one position to another; what is passed on goes class by class, because it
-// does not lie together where it has arrived.
+bool CholeskyMoves::owns_rows(int position, int k) const {
+  for (int a = 0; a < shape_.classes(); ++a)
+    if (shape_.owner(a, k) == position && shape_.first_tile(a, k) < shape_.tiles()) return true;
+  return false;
+}
+
+CholeskyMoves::Urgent CholeskyMoves::urgent(int step, const Taker& t) const {
+  const int next = step + 1, a = t.block.row_class;
+  if (shape_.owner(a, next) == t.position) return Urgent::all;
+  const bool of_next = a == next % shape_.classes() && t.block.runs.begin()->first == next;
+  return of_next && owns_rows(t.position, next) ? Urgent::topmost : Urgent::nothing;
+}
+
+// One message for all classes that go from one position to another at once; what is passed on goes class by class, because
+// it does not lie together where it has arrived.
 std::vector<ColumnMove> CholeskyMoves::moves_of(int k, const std::vector<Group>& groups) const {
-  std::map<std::pair<int, int>, ColumnMove> direct;
+  std::map<std::tuple<bool, int, int>, ColumnMove> direct;  // by giving way, from, to
   std::vector<ColumnMove> moves, relayed;
+  const auto add = [&](ColumnMove& move, const RowBlock& block) {
+    move.blocks.push_back(block);
+    move.words += block.rows * shape_.width(k);
+  };
+  const auto send = [&](int from, int to, bool first, const RowBlock& block) {
+    add(direct.try_emplace({!first, from, to}, ColumnMove{.from = from, .to = to, .first = first})
+            .first->second,
+        block);
+  };
   for (const Group& g : groups)
     for (const Taker& t : g.takers) {
-      const int from = t.from < 0 ? g.owner : t.from;
-      ColumnMove one{from, t.position, t.from >= 0};
-      ColumnMove& move =
-          t.from < 0 ? direct.try_emplace({from, t.position}, one).first->second : relayed.emplace_back(one);
-      move.blocks.push_back(t.block);
-      move.words += t.block.rows * shape_.width(k);
+      const Urgent urgently = urgent(k, t);
+      if (t.from >= 0) {
+        add(relayed.emplace_back(ColumnMove{.from = t.from, .to = t.position, .relayed = true}), t.block);
+      } else if (urgently != Urgent::topmost) {
+        send(g.owner, t.position, urgently == Urgent::all, t.block);
+      } else {
+        const auto [top, rest] = divided(t.block, shape_.width(k + 1), shape_.classes());
+        send(g.owner, t.position, true, top);
+        if (rest.rows > 0) send(g.owner, t.position, false, rest);
+      }
     }
-  for (auto& [pair, move] : direct) moves.push_back(std::move(move));
+  for (auto& [key, move] : direct) moves.push_back(std::move(move));
   moves.insert(moves.end(), relayed.begin(), relayed.end());
   return moves;
 }

@@ -31,6 +31,7 @@ struct ColumnMove {
   bool relayed = false;
   std::vector<RowBlock> blocks = {};
   Index words = 0;
+  bool first = false;  // rows that the next column waits for: the others give way
 };
 
 // Rows of column k go from their owner to all that need them, or to one of those which passes them on: as many words,
@@ -52,10 +53,15 @@ class CholeskyMoves {
     std::vector<Taker> takers = {};
   };
 
+  // What of a taker's rows the next column waits for: to update its own rows of that column it needs these rows, all of
+  // them, and the topmost tile of the column's own class.
+  enum class Urgent { nothing, topmost, all };
+  Urgent urgent(int step, const Taker& t) const;
   std::vector<Group> groups_of(int k) const;
   void count_others(int k);
   void pass_on(Group& group, double margin);
   std::vector<ColumnMove> moves_of(int k, const std::vector<Group>& groups) const;
+  bool owns_rows(int position, int k) const;
   Index& sent(int step, int position);
   Index words(const Group& g, const Taker& t) const { return t.block.rows * shape_.width(g.step); }
 

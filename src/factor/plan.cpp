@@ -220,32 +220,34 @@ Index most_bytes(const CholeskyShape& shape, ScalarType type) {
 // Products with k = v columns reach v / (v + 24) of the speed of long ones, panels and triangles half of that. Besides
 // its even share of the flops a rank does again what several of a row or column do: panels of LU once to choose and once
 // to divide, matches of 2 v rows, the rows of U. Of the panels of other columns lookahead hides three quarters. Layers of
-// LU take turns: one works, while the others wait for its rows. Cholesky's products are at v / (v + 12) of the speed, its
-// rows are not swapped; on a symmetric pattern and between layers nothing of its panels is hidden, because what is left
-// to do meanwhile is uneven from step to step. There a rank's tiles lie in more rows and columns, and its products are
-// smaller: at N = 4096 on 2 and 4 ranks they took 1.14 to 1.24 times as long as on a grid.
+// LU take turns: one works, while the others wait for its rows. Where a rank has whole columns, products are at
+// v / (v + 12) of the speed, and a panel takes twice its flops: at N = 4096 on 2 ranks LU takes 0.449, 0.443 and 0.472 s
+// in steps of 64, 128 and 256. Cholesky's products are as fast, its rows are not swapped; on a symmetric pattern and
+// between layers nothing of its panels is hidden, because what is left to do meanwhile is uneven from step to step. There
+// a rank's tiles lie in more rows and columns, and its products are smaller: at N = 4096 on 2 and 4 ranks they took 1.14
+// to 1.24 times as long as on a grid. Words that Cholesky moves one after another take their time whatever the mean is.
 double predicted_seconds(const FactorProblem& p, const FactorCandidate& c, bool symmetric,
                          const Machine& machine) {
   const double n = as_real(std::min(p.rows, p.columns)), v = as_real(c.step), steps = n / v;
   const bool lu = p.kind == Kind::lu;
   const double scalar =
       factor_flops(p) / std::max(1.0, factor_flops({p.kind, p.rows, p.columns, ScalarType::f64}));
-  const double per_rank =
-      factor_flops(p) / c.ranks() * c.flop_imbalance * (1 + (lu ? 24 : 12) / v) * (symmetric ? 1.18 : 1);
+  const double per_rank = factor_flops(p) / c.ranks() * c.flop_imbalance *
+                          (1 + (lu && c.down > 1 ? 24 : 12) / v) * (symmetric ? 1.18 : 1);
   const double panels = as_real(p.rows) * n * v / c.down;  // flops of a rank whose columns all are
-  double again = 0, rounds = 0, passes = 1;
+  double again = lu ? panels / c.across : 0, rounds = 0, passes = 1;
   if (lu && c.down > 1) {
     rounds = std::ceil(std::log2(c.down));
     passes = 2;
-    again = panels / c.across + as_real(p.columns) * n * v / c.across * (1 - 1 / c.down) +
-            steps * rounds * 8 * v * v * v / c.across;
+    again +=
+        as_real(p.columns) * n * v / c.across * (1 - 1 / c.down) + steps * rounds * 8 * v * v * v / c.across;
   }
   const bool hidden = c.layers == 1 && !symmetric;
   const double turns = lu ? c.layers : 1;
   const double waiting = passes * panels * (1 - 1 / (c.across * c.layers)) / (hidden ? 4 : 1);
   const double depth = std::log2(2.0 * c.ranks()), bytes_ratio = bytes(p.type) / 8.0;
   return machine.gamma * (per_rank * turns + scalar * 2 * (again + waiting)) +
-         machine.beta * as_real(c.most_words()) * bytes_ratio +
+         machine.beta * as_real(std::max(c.most_words(), c.chain_words)) * bytes_ratio +
          machine.alpha * (c.messages + 2 * steps * (depth + rounds));
 }
 
@@ -288,7 +290,9 @@ void count(const FactorProblem& p, const Option& o, const FactorSettings& settin
     c.flop_imbalance = lu_flop_imbalance(shape, order);
   } else {
     const CholeskyShape shape(p.rows, c.step, *o.cells, o.layers);
-    take_words(count_cholesky(shape), c);
+    const CholeskyMoves moves(shape);
+    take_words(count_cholesky(shape, moves), c);
+    c.chain_words = cholesky_chain(shape, moves);
     c.flop_imbalance = cholesky_flop_imbalance(shape);
   }
   c.counted = true;

@@ -53,6 +53,7 @@ struct FactorCandidate {
   Index most_sent = 0, most_received = 0, total_words = 0;
   double messages = 0;                                  // per rank
   Index most_messages = 0, most_messages_received = 0;  // of a rank
+  Index chain_words = 0;                                // of Cholesky: that move one after another
   double flop_imbalance = 1;
   bool counted = true;      // word by word; else by leading terms
   double seconds = 0;       // moving included

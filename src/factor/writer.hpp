@@ -78,12 +78,13 @@ class Writer {
 
   // The number of the action; nothing where there are no messages.
   int messages(std::string_view phase, Index round, const Waits& waits, const std::vector<Wire>& wires,
-               int channel) {
+               int channel, bool gives_way = false) {
     comm::RankSchedule schedule = scheduled(wires);
     if (schedule.transfers.empty()) return Waits::nothing;
     program::Messages m{
         std::make_shared<const comm::CountedSchedule>(std::move(schedule), sizeof(T)), {}, {}};
-    add(program::Communicate{.what = std::move(m), .channel = channel}, phase, round, waits);
+    add(program::Communicate{.what = std::move(m), .channel = channel, .gives_way = gives_way}, phase, round,
+        waits);
     return static_cast<int>(program_.actions.size()) - 1;
   }
 

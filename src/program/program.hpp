@@ -91,6 +91,9 @@ struct Communicate {
   int channel = 0;
   // Starts together with the communication before it, not when that one is nearly over.
   bool with_previous = false;
+  // Gives way: starts when all that come before it in the Program are over, or under way and giving way as well; those
+  // that come after it do not wait for it.
+  bool gives_way = false;
 };
 
 // ---- local work ------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class Executor {
 
   void operator()(const Communicate&) {
     communications_[current_].queue();
-    queue_.push_back(current_);
+    (gives_way(current_) ? waiting_ : queue_).push_back(current_);
     serve();
   }
   void operator()(const Multiply& x) {
@@ -110,16 +110,28 @@ class Executor {
   // Communication is served in the order of the Program: what is needed first hardly shares the link with what
   // is needed later. Those that belong together start together; when one of them is over, the next one begins,
   // so that the link does not wait for messages to find each other. All ranks queue in the same order, so that
-  // the one that comes first everywhere is under way on all its ranks.
+  // the one that comes first everywhere is under way on all its ranks. What gives way has a queue of its own.
   void serve() {
     retire();
-    constexpr std::size_t enough = 2;  // under way
-    while (!queue_.empty() && (served_.size() < enough || goes_with_previous(queue_.front()))) {
-      served_.push_back(queue_.front());
-      queue_.pop_front();
-      start(served_.back());
-    }
+    constexpr std::ptrdiff_t enough = 2;  // under way
+    while (!queue_.empty() && (under_way(false) < enough || goes_with_previous(queue_.front())))
+      serve(queue_);
+    while (!waiting_.empty() && under_way(true) < enough && first_to_come(waiting_.front())) serve(waiting_);
     retire();
+  }
+  void serve(std::deque<std::size_t>& queue) {
+    served_.push_back(queue.front());
+    queue.pop_front();
+    start(served_.back());
+  }
+  bool gives_way(std::size_t i) const { return std::get<Communicate>(program_.actions[i].what).gives_way; }
+  std::ptrdiff_t under_way(bool giving_way) const {
+    return std::ranges::count_if(served_, [&](std::size_t i) { return gives_way(i) == giving_way; });
+  }
+  // Nothing that does not give way comes before it.
+  bool first_to_come(std::size_t i) const {
+    return (queue_.empty() || queue_.front() > i) &&
+           std::ranges::none_of(served_, [&](std::size_t other) { return other < i && !gives_way(other); });
   }
   bool goes_with_previous(std::size_t i) const {
     return std::get<Communicate>(program_.actions[i].what).with_previous && !served_.empty();
@@ -132,7 +144,7 @@ class Executor {
       return true;
     });
   }
-  bool nothing_moves() const { return served_.empty() && queue_.empty(); }
+  bool nothing_moves() const { return served_.empty() && queue_.empty() && waiting_.empty(); }
 
   bool progress() {
     const bool happened = comm_.progress();
@@ -207,6 +219,7 @@ class Executor {
   int threads_;
   std::vector<UnderWay<T>> communications_;  // by action of the Program
   std::deque<std::size_t> queue_;            // not started yet
+  std::deque<std::size_t> waiting_;          // nor these, which give way
   std::vector<std::size_t> served_;          // under way
   std::size_t current_ = 0;
   bool has_exchanges_ = false;

@@ -79,6 +79,9 @@ class Factor(unittest.TestCase):
         self.assertEqual((r["pattern"], r["layers"], r["verified"]), ("2x2", 2, True))
         r = self.json("cholesky", "-N", 200, "--ranks", 9, "--repeat", 1, "--algorithm", "confchox", "--layers", 2)
         self.assertEqual((r["pattern"], r["layers"], r["verified"]), ("2x2", 2, True))
+        text = run("plan", "lu", "-N", 2048, "--ranks", 64, "--algorithm", "conflux", "--layers", 4).stdout
+        self.assertRegex(text, r"a layer applies one step in 4 whole .* about 49152 words per rank more")
+        self.assertNotIn("the paper's", run("plan", "lu", "-N", 2048, "--ranks", 64).stdout)
         r = self.json("cholesky", "-N", 200, "--ranks", 6, "--repeat", 1, "--algorithm", "2d")
         self.assertEqual((r["pattern"], r["layers"], r["verified"]), ("2x3", 1, True))
 

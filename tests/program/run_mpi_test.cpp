@@ -127,6 +127,44 @@ TEST_F(ProgramRun, MessagesAndKernelsTakeTurns) {
   });
 }
 
+// Long messages that give way are sent only when one that comes after them has arrived.
+TEST_F(ProgramRun, WhatGivesWayIsOvertaken) {
+  cairn::test::on_ranks(2, [](CommView c) {
+    constexpr Index length = 1 << 18;
+    constexpr int long_ones = 3;
+    Program p = empty_program(c, {0, long_ones * length, 1});
+    const auto message = [&](int channel, int array, Index offset, Index count, bool gives_way) {
+      comm::ScheduleBuilder b(1 << 20);
+      if (c.rank() == 0)
+        b.send(1, comm::out(0), count);
+      else
+        b.receive(0, comm::out(0), count);
+      add(p, gives_way ? "long" : "short",
+          Communicate{.what = Messages{std::make_shared<comm::CountedSchedule>(b.finish(), 8),
+                                       {array, offset},
+                                       {array, offset}},
+                      .channel = channel,
+                      .gives_way = gives_way});
+    };
+    const auto all_long = [&] {
+      for (int i = 0; i < long_ones; ++i) message(i, 1, i * length, length, true);
+    };
+    if (c.rank() == 0) all_long();
+    message(long_ones, 2, 0, 1, false);
+    if (c.rank() == 1) {
+      add(p, "add one", Kernel{.step = std::make_shared<AddOne>(), .flops = 1}, {0});
+      all_long();
+    }
+    const double mine = c.rank() == 0 ? 7 : 0;
+    std::vector<std::vector<double>> memory{
+        {}, std::vector<double>(static_cast<std::size_t>(long_ones * length), mine), {mine}};
+    run_counted(p, c, memory);
+    EXPECT_EQ(memory[2][0], 7);
+    EXPECT_EQ(memory[1][0], 7);
+    EXPECT_EQ(memory[1].back(), 7);
+  });
+}
+
 TEST_F(ProgramRun, AnExchangeTakesAMatrixFromRowsToColumns) {
   cairn::test::for_each_size([](CommView c) {
     const Index m = 13, n = 9;
