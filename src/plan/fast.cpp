@@ -147,8 +147,13 @@ void set_step_seconds(Candidate& c, const Settings& settings) {
   c.predicted = c.seconds.total();
 }
 
-// On the Programs of all ranks that work, or of all where the matrices are placed.
-void count_steps(Candidate& c, int ranks, const Settings& settings) {
+double judged(const Candidate& c, const Settings& settings) {
+  return objective_of(c, settings) * (c.schedule.steps ? step_handicap : 1);
+}
+
+// On the Programs of all ranks that work, or of all where the matrices are placed; of no more ranks than it takes to
+// know that it is above `most`: the busiest rank only becomes busier.
+void count_steps(Candidate& c, int ranks, double most, const Settings& settings) {
   const bool placed = c.schedule.placement != nullptr;
   const int counted = placed ? ranks : static_cast<int>(c.totals.ranks);
   gemm::Totals t{.ranks = counted, .flops = c.totals.flops};
@@ -167,10 +172,11 @@ void count_steps(Candidate& c, int ranks, const Settings& settings) {
     for (std::size_t i = 1; i < program.array_counts.size(); ++i)
       held += program.array_counts[i] * bytes(program.type);
     c.memory_bytes = std::max(c.memory_bytes, held);
+    c.totals = t;
+    set_step_seconds(c, settings);
+    if (judged(c, settings) > most) return;
   }
-  c.totals = t;
   c.exact = true;
-  set_step_seconds(c, settings);
 }
 
 // Every product of a DFS step is an action of its own.
@@ -299,16 +305,16 @@ std::optional<Candidate> peeled(const Candidate& padded, const std::array<layout
 
 bool is_fast(const Candidate& c) { return c.schedule.steps || c.schedule.fast_levels > 0; }
 
-double judged(const Candidate& c, const Settings& settings) {
-  return objective_of(c, settings) * (c.schedule.steps ? step_handicap : 1);
-}
-
 // What a schedule with steps must be below to be taken: anything, where steps are asked for.
 double best_of(const std::vector<Candidate>& candidates, const Settings& settings) {
   double best = HUGE_VAL;
   if (settings.fast.is_forced()) return best;
   for (const Candidate& c : candidates) best = std::min(best, judged(c, settings));
   return best;
+}
+// And to be counted to its end: what loses is shown as well, unless nobody looks.
+double most_to_count(double best, const Settings& settings) {
+  return settings.fast.only_best ? best : HUGE_VAL;
 }
 
 void sort(std::vector<Candidate>& all, const Settings& settings) {
@@ -381,11 +387,11 @@ Settings with_family(Settings settings, std::string_view name) {
 void add_fast(std::vector<Candidate>& candidates, const gemm::Problem& p, int ranks,
               const Settings& settings) {
   std::vector<Candidate> steps = step_candidates(p, ranks, settings);
-  const double most = counted_within * best_of(candidates, settings);
+  const double best = best_of(candidates, settings);
   for (std::size_t i = 0; i < std::min(most_fast_tried, steps.size()); ++i)
-    if (judged(steps[i], settings) <= most &&
+    if (judged(steps[i], settings) <= counted_within * best &&
         can_be_counted(steps[i], static_cast<int>(steps[i].totals.ranks)))
-      count_steps(steps[i], ranks, settings);
+      count_steps(steps[i], ranks, most_to_count(best, settings), settings);
   add_all(candidates, std::move(steps), p, ranks, settings);
 }
 
@@ -399,7 +405,7 @@ void add_fast_placed(std::vector<Candidate>& candidates, const gemm::Problem& p,
   const auto count = [&](Candidate& c) {
     if (ranks <= most_counted_placed && judged(c, settings) <= counted_within * best &&
         can_be_counted(c, ranks))
-      count_steps(c, ranks, settings);
+      count_steps(c, ranks, most_to_count(best, settings), settings);
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool too_slow = judged(steps[i], settings) > best;  // even if nothing had to move in or out
@@ -423,6 +429,7 @@ std::string fast_hint(const Plan& plan, const Settings& settings) {
   const gemm::Schedule& s = plan.best.schedule;
   Settings allowed = settings;
   allowed.fast.allowed = true;
+  allowed.fast.only_best = true;
   const auto ranks = static_cast<int>(plan.ranks);
   std::vector<Candidate> all{plan.best};
   if (s.placement)

@@ -31,6 +31,7 @@ struct FastSettings {
   std::shared_ptr<const gemm::fast::Bilinear> algorithm = {};  // of the steps; none: winograd
   double max_error_growth = 1e300;                             // of the error bound over the classical one
   gemm::fast::FastRates rates = {};
+  bool only_best = false;  // nobody looks at what loses: it is counted as far as it takes to know
 
   bool is_forced() const { return order != "auto" || family != gemm::fast::Family::any; }
   friend bool operator==(const FastSettings&, const FastSettings&) = default;

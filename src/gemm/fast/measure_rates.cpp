@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Seconds {
   double median = 0;
-  double noise = 0;  // half of what lies between the least and the most, beside the median
+  double noise = 0;  // half of what lies between the fastest and all but the slowest, beside the median
 };
 
 // The median of as many runs as fit into the budget, `least` at least. Not the best of them: a level does its
@@ -35,7 +35,8 @@ Seconds time_of(double budget, int least, F&& f) {
   }
   std::ranges::sort(all);
   const double median = all[all.size() / 2];
-  return {median, (all.back() - all.front()) / (2 * median)};
+  const double slow = all[all.size() > 2 ? all.size() - 2 : all.size() - 1];  // one may have met anything
+  return {median, (slow - all.front()) / (2 * median)};
 }
 
 // Blocks as a level meets them: parts of larger matrices, with the leading dimension of those, that nothing has
