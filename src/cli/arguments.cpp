@@ -84,8 +84,8 @@ layout::Order parse_order(std::string_view name, std::string_view text) {
 void require_folder(std::string_view name, const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const std::string folder = parent.empty() ? "." : parent;
-  require<IoError>(access(folder.c_str(), W_OK | X_OK) == 0, "{} is '{}': cannot write into '{}': {}", name,
-                   path, folder, std::strerror(errno));
+  if (access(folder.c_str(), W_OK | X_OK) == 0) return;
+  fail<IoError>("{} is '{}': cannot write into '{}': {}", name, path, folder, std::strerror(errno));
 }
 
 Op parse_op(std::string_view name, std::string_view text) {
