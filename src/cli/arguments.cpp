@@ -1,7 +1,12 @@
 #include "cli/arguments.hpp"
 
+#include <unistd.h>
+
 #include <cctype>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <limits>
 
 namespace cairn::cli {
@@ -74,6 +79,13 @@ layout::Order parse_order(std::string_view name, std::string_view text) {
   require(text == "F" || text == "column-major", "{} is '{}', expected C (row-major) or F (column-major)",
           name, text);
   return layout::Order::column_major;
+}
+
+void require_folder(std::string_view name, const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const std::string folder = parent.empty() ? "." : parent;
+  if (access(folder.c_str(), W_OK | X_OK) == 0) return;
+  fail<IoError>("{} is '{}': cannot write into '{}': {}", name, path, folder, std::strerror(errno));
 }
 
 Op parse_op(std::string_view name, std::string_view text) {

@@ -28,6 +28,9 @@ double parse_bytes(std::string_view name, const std::string& text);
 // --memory and -M: words, one at least, or bytes with a unit.
 Option add_memory(Command app, std::optional<double>& target, const std::string& help);
 
+// IoError where no file can be made at `path`: before anything is spent on what will stand in it. `name` is the option.
+void require_folder(std::string_view name, const std::string& path);
+
 // The whole text is one number; otherwise nothing is known of `value`.
 template <class T>
 bool read_number(std::string_view text, T& value) {

@@ -173,8 +173,8 @@ void run(comm::CommView c, const Options& o) {
                            {"seconds", r.seconds}};
     fmt::print("{}\n", j.dump(2));
   } else {
-    fmt::print("{} -> {}: {} x {} in {:.3f} s on {} ranks\n", to_text(o.in, r.from), to_text(o.out, r.to),
-               r.from.rows(), r.from.columns(), r.seconds, c.size());
+    fmt::print("{} -> {}: {} x {} in {:.3f} s on {} rank{}\n", to_text(o.in, r.from), to_text(o.out, r.to),
+               r.from.rows(), r.from.columns(), r.seconds, c.size(), c.size() == 1 ? "" : "s");
   }
 }
 
@@ -214,6 +214,7 @@ void add_convert(Command app, Invocation& invocation) {
     read_options(*o);
     require(write_options(*o).format || io::format_by_extension(o->out),
             "write '{}': the extension is unknown, expected .npy, .mtx, .h5 or .bin, or --to", o->out);
+    require_folder("OUT", o->out);
     if (!o->to_type.empty()) parse_scalar_type(o->to_type);
     const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     if (!under_launcher())

@@ -65,7 +65,7 @@ std::string value_error(const CLI::App* at, const CLI::Error& error) {
   const std::size_t colon = text.find(": ");
   if (error.get_name() == "ArgumentMismatch" && colon != std::string::npos)
     text = text.substr(0, colon) +
-           (text.find("At most") == std::string::npos ? " needs a value" : " is given more than once");
+           (text.find("At Most") == std::string::npos ? " needs a value" : " is given more than once");
   else if (colon != std::string::npos && text.compare(colon + 2, 4, "is '") == 0)
     text.erase(colon, 1);
   return called(at) + ": " + text + "\n`" + called(at) + " --help` lists the options.\n";

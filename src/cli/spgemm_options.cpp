@@ -1,5 +1,7 @@
 #include "cli/spgemm_options.hpp"
 
+#include "io/sparse_files.hpp"
+
 namespace cairn::cli {
 namespace {
 
@@ -47,6 +49,10 @@ void read_spgemm_options(SpgemmRequest& o, const SharedOptions& shared) {
   require(o.generator.empty() != o.a.empty(), "expected either --gen or --a");
   require(o.b.empty() || !o.a.empty(), "--b is given without --a");
   require(o.generator_b.empty() || !o.generator.empty(), "--gen-b is given without --gen");
+  if (!o.out.empty()) {
+    io::sparse_format_of(o.out);
+    require_folder("--out", o.out);
+  }
   require(!o.reuse || o.mask.empty(), "--reuse is given with --mask, expected one of them");
   require(!o.mask_complement || !o.mask.empty(), "--mask-complement is given without --mask");
   if (!o.generator.empty()) sparse::parse_generator(o.generator);

@@ -54,6 +54,7 @@ void read_spmm_options(SpmmRequest& o, const SharedOptions& shared) {
   if (!o.out.empty())
     require(io::format_by_extension(o.out).has_value(),
             "--out is '{}', expected a name that ends in .npy, .mtx or .h5", o.out);
+  if (!o.out.empty()) require_folder("--out", o.out);
   require(shared.checks() <= 64, "--verify-rounds is {}, expected 1 to 64", shared.verify_rounds);
 }
 

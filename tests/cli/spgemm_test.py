@@ -250,6 +250,8 @@ class Spgemm(unittest.TestCase):
                             (("--gen", "er n=10 d=2", "--type", "z", "--semiring", "min-plus"), "complex"),
                             (("--gen", "er n=10 d=2", "--mask-complement"), "without --mask"),
                             (("--gen", "er n=10 d=2", "--mask", "m.mtx", "--reuse"), "--reuse is given with --mask"),
+                            (("--gen", "er n=10 d=2", "--out", "c.txt"), "is 'c.txt', expected .mtx, .mtx.gz or .npz"),
+                            (("--gen", "er n=10 d=2", "--out", self.folder / "none" / "c.mtx"), "none': No such file or directory"),
                             (("--gen", "er n=10 d=2", "--op-b", "X"), "--op-b is 'X', expected N, T or C"),
                             (("--gen", "er n=10 d=2", "--b", "b.mtx"), "without --a")):
             r = run(*words, env=NO_MPI)
