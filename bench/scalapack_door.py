@@ -3,10 +3,12 @@
 CAIRN_SCALAPACK=auto and =off in one process. Prints the median of each, plain / auto, and what was Cairn's.
 
 usage: mpirun -n P python3 scalapack_door.py LIBRARY [--cells 40] [--seed 1] [--seconds 2] [--smallest 16] [--largest 3000]
-                                             [--mode auto|on|report] [--only getrf,potrf] [--grid 2x2] [--json]
+                                             [--mode auto|on|report] [--only getrf,potrf] [--grid 2x2] [--size 2000]
+                                             [--each] [--json]
                                              [--scalapack libscalapack-openmpi.so.2.2]
 
 --mode on shows what Cairn takes where auto would pass a call on; report is auto with its table of estimates at the end.
+--each prints the milliseconds of each call as well, so that one sees which way they went.
 """
 import argparse
 import ctypes
@@ -34,6 +36,8 @@ def arguments():
     parser.add_argument("--mode", choices=["auto", "on", "report"], default="auto")
     parser.add_argument("--only", default=",".join(ROUTINES), help="routines, with commas between them")
     parser.add_argument("--grid", help="rows x columns of all cells, as 2x2")
+    parser.add_argument("--size", type=int, help="of all cells")
+    parser.add_argument("--each", action="store_true")
     parser.add_argument("--scalapack", default="libscalapack-openmpi.so.2.2")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
@@ -155,8 +159,12 @@ def measure(cell, library, mode, budget):
             kept.append(cell.seconds())
         if WORLD.bcast(repetition >= 4 and time.perf_counter() - start > budget):
             break
-    library.cairn_scalapack_set_mode(b"off")
-    return {way.decode(): statistics.median(kept[1:]) for way, kept in ways.items()}  # the first call plans
+    library.cairn_scalapack_set_mode(mode.encode())
+    return {way.decode(): kept for way, kept in ways.items()}
+
+
+def median(kept):
+    return statistics.median(kept[1:])  # the first call plans
 
 
 def some_cell(dice, wanted):
@@ -164,7 +172,7 @@ def some_cell(dice, wanted):
     columns = dice.randint(1, WORLD.size // rows)
     if wanted.grid:
         rows, columns = (int(x) for x in wanted.grid.split("x"))
-    n = round(math.exp(dice.uniform(math.log(wanted.smallest), math.log(wanted.largest))))
+    n = wanted.size or round(math.exp(dice.uniform(math.log(wanted.smallest), math.log(wanted.largest))))
     return dice.choice(wanted.only.split(",")), n, rows, columns, dice.choice([32, 64])
 
 
@@ -180,8 +188,9 @@ def main():
         grid, other = Grid(scalapack, r, c), Grid(scalapack, c, r)
         ours, after = ctypes.c_longlong(), ctypes.c_longlong()
         library.cairn_scalapack_counts(ctypes.byref(ours), None)
-        times = measure(Cell(library, routine, n, grid, other, everybody, block), library, wanted.mode,
+        each = measure(Cell(library, routine, n, grid, other, everybody, block), library, wanted.mode,
                         wanted.seconds)
+        times = {way: median(kept) for way, kept in each.items()}
         library.cairn_scalapack_counts(ctypes.byref(after), None)
         by_cairn = WORLD.bcast(after.value > ours.value)
         rows.append({"routine": "pd" + routine, "n": n, "grid": f"{r}x{c}", "block": block, "auto": times[wanted.mode],
@@ -190,6 +199,9 @@ def main():
             row = rows[-1]
             print(f"{row['routine']:10} n={n:5} {row['grid']:>5} block {block:3}  {wanted.mode} {row['auto']:.6f} s  plain "
                   f"{row['plain']:.6f} s  plain/{wanted.mode} {row['ratio']:.3f}  {row['by']}", flush=True)
+            if wanted.each:
+                for way, kept in each.items():
+                    print(f"    {way}:", *(f"{1000 * seconds:.3g}" for seconds in kept), flush=True)
         grid.end(library)
         other.end(library)
     large = [row["ratio"] for row in rows if row["n"] >= 1000]

@@ -154,6 +154,38 @@ def test_errors():
     raises(ValueError, ["nonsense"], lambda: cairn.plan(10, 10, 10, ranks=4, algorithm="nonsense"))
     singular = cairn.Matrix.zeros((3, 3))
     raises(cairn.ResultError, [], lambda: cairn.solve(singular, cairn.Matrix.zeros((3, 1))))
+    # NumPy would take a Matrix for one object.
+    raises(TypeError, [".gather()", ".local"], lambda: np.asarray(singular))
+    raises(TypeError, ["numpy array", "Matrix.from_rows"], lambda: singular @ ones)
+    for mixed in (lambda: ones @ singular, lambda: ones + singular, lambda: 2 * singular):
+        raises(TypeError, [], mixed)
+
+
+def test_what_numpy_users_try():
+    """Odd arrays, the same sum on any number of ranks; wrong on one rank only is an error on all of them."""
+    rank, last, rng = COMM.rank, COMM.size - 1, np.random.default_rng(1)
+    rows, k = 3, 3 * COMM.size
+    a, b = rng.random((k, k)), rng.random((k, 4))
+    mine = slice(rank * rows, (rank + 1) * rows)
+    for name, x, y in (("strided", np.repeat(a, 2, 1)[mine, ::2], np.repeat(b, 2, 0)[2 * mine.start:2 * mine.stop:2]),
+                       ("backwards", a[:, ::-1][mine, ::-1], b[mine]), ("by columns", np.asfortranarray(a[mine]), b[mine])):
+        check(name, cairn.matmul(x, y), a[mine] @ b, 1e-13 * k)
+    check("vector", cairn.matmul(a[mine], b[mine, 0].copy()), a[mine] @ b[:, 0], 1e-13 * k)
+    uneven = slice(0, 0) if rank < last else slice(0, k)  # all rows on the last rank
+    check("no rows here", cairn.matmul(a[uneven], b[uneven]), a[uneven] @ b, 1e-13 * k)
+    assert cairn.matmul(np.zeros((0, 0)), np.zeros((0, 3))).shape == (0, 3)
+    definite = a + 2 * k * np.eye(k)
+    check("1-d right-hand side", definite @ np.concatenate(COMM.allgather(cairn.solve(definite[mine], b[mine, 1].copy()))),
+          b[:, 1], 1e-12 * k)
+    assert cairn.solve(definite[mine], np.zeros((rows, 0))).shape == (rows, 0)
+    single, more, fewer = a[mine].astype(np.float32), np.vstack([b[mine], b[mine]]), b[mine, :3]
+    raises((TypeError, cairn.ArgumentError), ["float32", "float64"],
+           lambda: cairn.matmul(single if rank == last else a[mine], b[mine]))
+    raises(TypeError, ["str"], lambda: cairn.matmul("a" if rank == last else a[mine], b[mine]))
+    raises(cairn.ArgumentError, ["expected"], lambda: cairn.solve(a[mine], more if rank == last else b[mine]))
+    if COMM.size > 1:
+        raises(cairn.ArgumentError, ["number of columns", "same"],
+               lambda: cairn.matmul(a[mine], fewer if rank == last else b[mine]))
 
 
 def test_copies():

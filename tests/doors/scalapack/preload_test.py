@@ -95,7 +95,8 @@ class Petsc(unittest.TestCase):
     def test_report(self):
         with tempfile.TemporaryDirectory() as folder:
             _, said = petsc(600, LD_PRELOAD=LIBRARY, CAIRN_SCALAPACK="report", CAIRN_MACHINE=typical_machine(folder))
-        self.assertRegex(said, r"pdgemm +600 x 600 x 600 +cairn +2 ")
+        # The first goes by the prediction, the second by what the first took, which a busy machine makes long.
+        self.assertRegex(said, r"pdgemm +600 x 600 x 600 +cairn +[12] ")
         self.assertRegex(said, r"pdgetrs +600 x 64 x 600 +passed on +1 ")
         self.assertEqual(said.count("cairn: ScaLAPACK calls"), 1)
 

@@ -15,7 +15,7 @@ LayoutLike = Union[Layout, str, None]
 def _facts(array: Any, name: str) -> Tuple[Tuple[int, ...], str, str]:
     """What the other ranks must know of a local array: shape, type, orders it is in."""
     _arrays.check_array(array, name)
-    return array.shape, array.dtype.newbyteorder("=").str, _arrays.order_of(array)
+    return array.shape, array.dtype.newbyteorder("=").name, _arrays.order_of(array)
 
 
 def same(values: list, what: str) -> Any:
@@ -258,8 +258,17 @@ class Matrix:
         """A copy in the same layout; what was lazily transposed is now in even blocks of rows."""
         return self.to_layout(None if self._transposed else self._layout)
 
+    # NumPy neither computes with a Matrix nor makes an array of one object of it: both are refused.
+    __array_ufunc__ = None
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise TypeError("a cairn.Matrix is spread over ranks, expected an array: .gather() brings all of it to one rank, "
+                        ".local is the part of this one")
+
     def __matmul__(self, other: Any) -> "Matrix":
         from ._linalg import matmul
+        if isinstance(other, np.ndarray):
+            raise TypeError("the right operand of @ is a numpy array, expected a cairn.Matrix: Matrix.from_rows makes one")
         if not isinstance(other, Matrix):
             return NotImplemented
         return matmul(self, other)
