@@ -27,9 +27,8 @@ void count_step(const CholeskyShape& s, int k, const CholeskyMoves& moves, RankW
 
 }  // namespace
 
-RankWords count_cholesky(const CholeskyShape& shape) {
+RankWords count_cholesky(const CholeskyShape& shape, const CholeskyMoves& moves) {
   RankWords words(shape.ranks());
-  const CholeskyMoves moves(shape);
   for (int k = 0; k < shape.tiles(); ++k) count_step(shape, k, moves, words);
   return words;
 }
@@ -47,8 +46,9 @@ Index most_sent(const std::vector<ColumnMove>& moves, const auto& counts) {
 
 }  // namespace
 
-Index cholesky_chain(const CholeskyShape& shape) {
-  const CholeskyMoves moves(shape);
+RankWords count_cholesky(const CholeskyShape& shape) { return count_cholesky(shape, CholeskyMoves(shape)); }
+
+Index cholesky_chain(const CholeskyShape& shape, const CholeskyMoves& moves) {
   Index chain = 0, panels = 0;
   for (int k = 0; k < shape.tiles(); ++k) {
     const std::map<int, Index> have = panel_words(shape, k);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "factor/cholesky_moves.hpp"
 #include "factor/cholesky_shape.hpp"
 #include "factor/rank_words.hpp"
 
@@ -8,10 +9,11 @@ namespace cairn::factor {
 // Words of every rank, exactly as they are sent: N^2/(2P) [(z - 1) + (c - 1)] and lower terms per rank.
 // O(tiles^2 z) time.
 RankWords count_cholesky(const CholeskyShape& shape);
+RankWords count_cholesky(const CholeskyShape& shape, const CholeskyMoves& moves);
 
 // Words that move one after another, whatever moves beside them: in every step the most that one rank sends of the sums,
 // the triangle, and the rows for those that go on. Where two panels under way at a time take longer, half of all rows.
-Index cholesky_chain(const CholeskyShape& shape);
+Index cholesky_chain(const CholeskyShape& shape, const CholeskyMoves& moves);
 
 // The largest share of the flops of the updates over the even one.
 double cholesky_flop_imbalance(const CholeskyShape& shape);

@@ -243,8 +243,9 @@ FactorCandidate judge(const FactorProblem& p, const Option& o, Index step, const
   } else {
     const CholeskyShape shape(p.rows, step, *o.cells, o.layers);
     if (counted) {
-      take_words(count_cholesky(shape), c);
-      c.chain_words = cholesky_chain(shape);
+      const CholeskyMoves moves(shape);
+      take_words(count_cholesky(shape, moves), c);
+      c.chain_words = cholesky_chain(shape, moves);
       c.flop_imbalance = cholesky_flop_imbalance(shape);
     }
     c.memory_bytes = most_bytes(shape, p.type);
