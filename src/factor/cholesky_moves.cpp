@@ -113,7 +113,7 @@ void CholeskyMoves::pass_on(Group& g, double margin) {
     int best = -1;
     for (const Taker& other : g.takers)
       if (other.from < 0 && other.position != t.position && other.block == t.block &&
-          urgent(g.step, other) != Urgent::topmost && (best < 0 || load(other.position) < load(best)))
+          (best < 0 || load(other.position) < load(best)) && urgent(g.step, other) != Urgent::topmost)
         best = other.position;
     const Index n = words(g, t);
     if (best < 0 || load(g.owner) - load(best) <= margin + static_cast<double>(n)) continue;
