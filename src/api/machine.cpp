@@ -13,7 +13,10 @@
 namespace cairn {
 namespace {
 
-// Found by rank 0: a file, or in a folder.
+enum class Found : Index { nothing, named, kept };
+
+// Found by rank 0: a file that the user names, which is taken as it is, or what a folder has. That was measured at another
+// time, maybe beside other work: it is taken if a short collective takes about as long as it says.
 std::optional<Machine> kept_machine(comm::CommView c, const std::string& place) {
   if (place.empty()) return {};
   const int on_node = comm::ranks_on_this_node(c);
@@ -27,10 +30,12 @@ std::optional<Machine> kept_machine(comm::CommView c, const std::string& place) 
     } catch (const IoError&) {  // measured, then
     }
   }
-  Index is_found = found ? 1 : 0;
-  comm::broadcast(c, std::span(&is_found, 1), 0);
-  if (is_found == 0) return {};
-  return plan::shared_machine(c, found.value_or(Machine{}));
+  auto how = static_cast<Index>(!found ? Found::nothing : is_folder ? Found::kept : Found::named);
+  comm::broadcast(c, std::span(&how, 1), 0);
+  if (how == static_cast<Index>(Found::nothing)) return {};
+  const Machine machine = plan::shared_machine(c, found.value_or(Machine{}));
+  if (how == static_cast<Index>(Found::kept) && !plan::still_holds(c, machine)) return {};
+  return machine;
 }
 
 }  // namespace

@@ -44,16 +44,16 @@ RankWords count_cholesky(const CholeskyShape& shape, const CholeskyMoves& moves)
 }
 
 Index cholesky_chain(const CholeskyShape& shape, const CholeskyMoves& moves) {
-  Index chain = 0, panels = 0;
+  Index before = 0, first = 0, panels = 0;
   for (int k = 0; k < shape.tiles(); ++k) {
     const std::map<int, Index> have = panel_words(shape, k);
     if (!shape.contributors(k).empty())
-      chain += std::ranges::max_element(have, {}, &std::pair<const int, Index>::second)->second;
-    chain += shape.triangle(k) * (std::ssize(have) - 1) +
-             most_sent(moves.of_step(k), [](const ColumnMove& m) { return m.first; });
+      before += std::ranges::max_element(have, {}, &std::pair<const int, Index>::second)->second;
+    before += shape.triangle(k) * (std::ssize(have) - 1);
+    first += most_sent(moves.of_step(k), [](const ColumnMove& m) { return m.first; });
     panels += most_sent(moves.of_step(k), [](const ColumnMove&) { return true; });
   }
-  return std::max(chain, panels / 2);
+  return before + std::max(first, panels / 2);
 }
 
 double cholesky_flop_imbalance(const CholeskyShape& shape) {

@@ -12,7 +12,7 @@ RankWords count_cholesky(const CholeskyShape& shape);
 RankWords count_cholesky(const CholeskyShape& shape, const CholeskyMoves& moves);
 
 // Words that move one after another, whatever moves beside them: in every step the most that one rank sends of the sums,
-// the triangle, and the rows for those that go on. Where two panels under way at a time take longer, half of all rows.
+// the triangle, and the rows for those that go on; half of all rows where that is more, since two panels are under way at a time.
 Index cholesky_chain(const CholeskyShape& shape, const CholeskyMoves& moves);
 
 // The largest share of the flops of the updates over the even one.

@@ -19,7 +19,8 @@ typedef struct cairn_machine {
 // As `cairn info --save FILE` measured it.
 CAIRN_C_EXPORT cairn_status cairn_load_machine(const char* file, cairn_machine* machine);
 // Collective. The machine of these ranks, measured in about this many seconds (0: one). `kept_in` may be NULL, a file of
-// `cairn info --save`, or the folder where the program `cairn` keeps what it measured: then that is taken if it is there.
+// `cairn info --save`, or the folder where the program `cairn` keeps what it measured: then that is taken if it is there
+// and, in a folder, still holds.
 CAIRN_C_EXPORT cairn_status cairn_measure_machine(cairn_context_t context, double seconds,
                                                   const char* kept_in, cairn_machine* machine);
 
