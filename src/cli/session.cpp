@@ -99,10 +99,12 @@ extern "C" void pass_signal_on(int signal) {
   _exit(exit_failure);
 }
 
-// What ended a rank. Launchers hand on 128 + the signal; what the user sent is no news to the user.
+// What ended a rank. Launchers hand on 128 + the signal, that of MPICH the signal itself, which is none of this program's
+// own codes; what the user sent is no news to the user.
 int explained(int code) {
-  const int signal = code - 128;
-  if (signal <= 0) return code;
+  if (code <= exit_failure) return code;
+  const int signal = code > 128 ? code - 128 : code;
+  if (signal > SIGRTMAX) return exit_failure;  // the launcher's own
   if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP)
     fmt::print(stderr, "cairn: a rank was ended by signal {} ({}){}\n", signal, strsignal(signal),
                signal == SIGKILL ? ": often because the machine ran out of memory" : "");

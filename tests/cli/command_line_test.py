@@ -82,11 +82,12 @@ class CommandLine(unittest.TestCase):
         self.assertIn("signal 9", errors)
 
     def a_rank_of(self, program):
-        """A process below the launcher that `program` has started."""
+        """A process below the launcher that `program` has started, or below a proxy of the launcher's."""
         children = lambda pid: pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        below = lambda pids: [child for pid in pids for child in children(pid)]
         for _ in range(600):
-            ranks = [rank for launcher in children(program) for rank in children(launcher)
-                     if "cairn" in pathlib.Path(f"/proc/{rank}/comm").read_text()]
+            near = below(children(program))
+            ranks = [rank for rank in near + below(near) if pathlib.Path(f"/proc/{rank}/comm").read_text() == "cairn\n"]
             if len(ranks) == 2:
                 return int(ranks[-1])
             time.sleep(0.05)
