@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "factor/cholesky_count.hpp"
 #include "factor/symmetric_table.hpp"
 
@@ -48,12 +50,12 @@ TEST(SymmetricSearch, EvenPatternsHaveEvenWork) {
 }
 
 // The owner of a column sends each row to all that need it: where owners would send more than others, takers pass rows on,
-// but for those that the next column waits for: at 4 positions they leave the owners 1.105 times the mean.
+// but for those that the next column waits for. At 4 positions that is much of a column: there the limit is what plans allow.
 TEST(CholeskyCount, NoRankSendsMuchMoreThanTheOthers) {
   for (const int positions : {2, 3, 4, 5, 7, 9, 13, 16, 32}) {
     const RankWords words = count_cholesky(CholeskyShape(2048, 32, symmetric_pattern(positions), 1));
     if (positions > 2)
-      EXPECT_LE(static_cast<double>(words.most_sent()), (positions == 4 ? 1.11 : 1.1) * words.mean())
+      EXPECT_LE(static_cast<double>(words.most_sent()), (positions == 4 ? 1.19 : 1.1) * words.mean())
           << positions;
     else  // there is nobody who could
       EXPECT_GT(static_cast<double>(words.most_sent()), 1.2 * words.mean());
@@ -67,6 +69,19 @@ TEST(SymmetricSearch, EveningKeepsTheWordsAndEvensTheLoad) {
     EXPECT_LE(even.positions_per_class(), cells.positions_per_class() + 1e-12);
     EXPECT_LE(even.load_imbalance(), cells.load_imbalance() + 1e-12);
   }
+}
+
+// Pairs of positions between which rows go that the next column waits for, and others beside them.
+Index split_messages(const CholeskyMoves& moves, int steps) {
+  Index split = 0;
+  for (int k = 0; k < steps; ++k) {
+    std::set<std::pair<int, int>> first;
+    for (const ColumnMove& m : moves.of_step(k))
+      if (m.first) first.insert({m.from, m.to});
+    for (const ColumnMove& m : moves.of_step(k))
+      if (!m.first && !m.relayed && first.contains({m.from, m.to})) ++split;
+  }
+  return split;
 }
 
 TEST(CholeskyCount, WordsOfTheTargets) {
@@ -85,9 +100,9 @@ TEST(CholeskyCount, WordsOfTheTargets) {
   const RankWords plane = count_cholesky(CholeskyShape(512, 32, projective_plane(2), 2));
   EXPECT_EQ(plane.total(), 370832);
   EXPECT_LE(plane.busiest(), 31280);  // where owners send everything themselves
-  // One message for all rows that go from one to another in a step, or two where the next column waits for some of them.
-  EXPECT_GE(std::lround(plane.mean_messages() * 14), 229);
-  EXPECT_LE(std::lround(plane.mean_messages() * 14), 229 + 16);  // steps
+  // One message for all rows that go from one to another in a step; one more where the next column waits for some of them.
+  const CholeskyMoves moves(CholeskyShape(512, 32, projective_plane(2), 2));
+  EXPECT_EQ(std::lround(plane.mean_messages() * 14) - split_messages(moves, 16), 229);
   EXPECT_EQ(count_cholesky(CholeskyShape(512, 32, triangle_pairs(4), 3)).total(), 475536);
 }
 
